@@ -1,0 +1,143 @@
+//! Every error the library hands out.
+//!
+//! Comes in: nothing. Goes out: one enum that names what was wrong and where. This room knows no other.
+
+use std::fmt;
+
+/// What a row or a handle belongs to, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A circle.
+    Circle,
+    /// A segment.
+    Segment,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Circle => "circle",
+            Kind::Segment => "segment",
+        })
+    }
+}
+
+/// Why a call was refused. A refused call changes nothing.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number of a body is NaN or infinite.
+    NotFinite {
+        /// Circle or segment.
+        kind: Kind,
+        /// The row in the caller's input, counted from 0 (0 for a single body); the handle's index for an edit.
+        row: usize,
+        /// The field, as it is spelt in the public structs.
+        field: &'static str,
+        /// The value met.
+        value: f32,
+    },
+    /// A radius, an inverse mass or a limit is negative.
+    Negative {
+        /// Circle or segment.
+        kind: Kind,
+        /// The row in the caller's input, counted from 0 (0 for a single body); the handle's index for an edit.
+        row: usize,
+        /// The field, as it is spelt in the public structs.
+        field: &'static str,
+        /// The value met.
+        value: f32,
+    },
+    /// Columns of one call have different lengths.
+    ColumnLength {
+        /// Circle or segment.
+        kind: Kind,
+        /// The column, as it is spelt in the public structs.
+        field: &'static str,
+        /// Its length.
+        length: usize,
+        /// The length of the first column.
+        expected: usize,
+    },
+    /// More bodies of one kind than rows can be numbered (2^32 - 16).
+    TooManyBodies {
+        /// Circle or segment.
+        kind: Kind,
+        /// The number asked for.
+        count: usize,
+    },
+    /// A handle whose body has been removed, or that another world gave out.
+    StaleHandle {
+        /// Circle or segment.
+        kind: Kind,
+        /// The handle's bits, as `to_bits` gives them.
+        bits: u64,
+    },
+    /// `dt` is negative, NaN or infinite.
+    TimeStep {
+        /// The value met.
+        dt: f32,
+    },
+    /// A body's motion would carry it, or its velocity, out of the finite range.
+    OutOfRange {
+        /// Circle or segment.
+        kind: Kind,
+        /// The handle's bits, as `to_bits` gives them.
+        bits: u64,
+        /// The field that would overflow, as it is spelt in the public structs.
+        field: &'static str,
+    },
+    /// More touching pairs than the contact limit allows.
+    TooManyContacts {
+        /// The limit in force.
+        limit: usize,
+    },
+    /// A field of a configuration is out of its range.
+    Config {
+        /// The field, as it is spelt in the config.
+        field: &'static str,
+        /// What it has to be.
+        expected: &'static str,
+    },
+    /// A range of rows reaches past the end.
+    RowRange {
+        /// Circle or segment.
+        kind: Kind,
+        /// First row.
+        start: usize,
+        /// One past the last row.
+        end: usize,
+        /// The number of rows there are.
+        rows: usize,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NotFinite { kind, row, field, value } => {
+                write!(f, "{kind} {row}: {field} is {value}, expected a finite number")
+            }
+            Error::Negative { kind, row, field, value } => {
+                write!(f, "{kind} {row}: {field} is {value}, expected zero or more")
+            }
+            Error::ColumnLength { kind, field, length, expected } => {
+                write!(f, "{kind} columns: {field} has {length} rows, the first column has {expected}")
+            }
+            Error::TooManyBodies { kind, count } => write!(f, "{count} {kind}s are more than rows can be numbered"),
+            Error::StaleHandle { kind, bits } => write!(f, "{kind} handle {bits:#x} names no body of this world"),
+            Error::TimeStep { dt } => write!(f, "dt is {dt}, expected a finite number of seconds, zero or more"),
+            Error::OutOfRange { kind, bits, field } => {
+                write!(f, "{kind} handle {bits:#x}: {field} would leave the finite range in this step")
+            }
+            Error::TooManyContacts { limit } => write!(f, "more contacts than the limit of {limit}"),
+            Error::Config { field, expected } => write!(f, "config: {field} has to be {expected}"),
+            Error::RowRange { kind, start, end, rows } => {
+                write!(f, "{kind} rows {start}..{end} reach past the {rows} there are")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

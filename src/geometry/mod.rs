@@ -1,0 +1,10 @@
+//! Shapes and the pairwise functions one calls by hand.
+mod circle;
+mod contact;
+mod segment;
+mod vec2;
+
+pub use circle::Circle;
+pub use contact::{Contact, Feature};
+pub use segment::Segment;
+pub use vec2::Vec2;
