@@ -2,8 +2,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod error;
+mod broad_phase;
 pub mod geometry;
 mod narrow_phase;
+mod parallel;
 mod storage;
 mod world;
 

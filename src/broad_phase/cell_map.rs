@@ -1,0 +1,284 @@
+//! From a position to the number of a cell.
+//!
+//! Comes in: finite coordinates. Goes out: a key below [`CellMap::cells`]. Two positions at most `reach` apart on an axis
+//! have indices at most one apart on that axis, for every finite `f32`, whatever the rounding (see [`CellMap::reach`]).
+//! This room does not know what is binned.
+//!
+//! A map is *boxed* (indices clamped to a rectangle of cells, the key is row-major) or a *helical torus*
+//! (`(cx + cy·stride) mod 2^k`: any world in O(n) memory; cells that share a key only give false candidates).
+//! Far from the origin the index grows with the logarithm of the distance, so one body at 1e30 neither widens the cells
+//! of the others nor shares one cell with all that is far.
+
+/// Up to so many cells from the origin the index is linear; beyond, each octave has as many cells as the first.
+/// At 2^17 the index is off by at most 2·2^-24·2^17 = 2^-6 of a cell.
+pub(crate) const LINEAR: f32 = 131_072.0;
+const LINEAR_BITS: u32 = LINEAR.to_bits();
+/// Octave of 2^23 float steps onto 2^17 cells.
+const OCTAVE_SHIFT: u32 = 23 - 17;
+
+/// The share of a cell that two positions may be apart and still be in neighbouring cells: 1 less twice the 2^-6 of
+/// rounding on each side, and some.
+pub(crate) const REACH: f32 = 0.95;
+
+/// Maps coordinates to cell keys. See the head of the module.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CellMap {
+    origin: [f32; 2],
+    cell: f32,
+    inverse: f32,
+    /// Largest index on each axis of a boxed map; the linear range of a torus.
+    high: [f32; 2],
+    low: f32,
+    stride: u32,
+    mask: u32,
+    cells: u32,
+}
+
+/// `v` pulled back into the finite range.
+fn saturate(v: f32) -> f32 {
+    if v > f32::MAX {
+        f32::MAX
+    } else if v < -f32::MAX {
+        -f32::MAX
+    } else {
+        v
+    }
+}
+
+impl CellMap {
+    /// A rectangle of `columns` × `rows` cells with its lower left corner at `origin`; what is outside goes to its rim.
+    /// One empty column stands behind each row, so that the row before and the row after never look like neighbours.
+    pub(crate) fn boxed(origin: [f32; 2], cell: f32, columns: u32, rows: u32) -> CellMap {
+        debug_assert!(columns as f32 <= LINEAR && rows as f32 <= LINEAR && columns > 0 && rows > 0);
+        CellMap {
+            origin,
+            cell,
+            inverse: 1.0 / cell,
+            high: [(columns - 1) as f32, (rows - 1) as f32],
+            low: 0.0,
+            stride: columns + 1,
+            mask: u32::MAX,
+            cells: (columns + 1) * rows,
+        }
+    }
+
+    /// A torus of at least `cells` cells (rounded up to a power of two).
+    pub(crate) fn torus(origin: [f32; 2], cell: f32, cells: u32) -> CellMap {
+        let cells = if cells < 64 { 64 } else { cells.next_power_of_two() };
+        // Odd and near the root: rows and columns are then spread alike, and no two of the offsets
+        // 0, ±1, ±(stride-1), ±stride, ±(stride+1) are congruent (stride >= 9, 2·stride + 2 < cells).
+        let stride = ((cells as f32).sqrt() as u32) | 1;
+        CellMap {
+            origin,
+            cell,
+            inverse: 1.0 / cell,
+            high: [LINEAR, LINEAR],
+            low: -LINEAR,
+            stride,
+            mask: cells - 1,
+            cells,
+        }
+    }
+
+    /// The number of keys.
+    pub(crate) fn cells(&self) -> u32 {
+        self.cells
+    }
+
+    /// How many entries behind the last key a look at the next row may touch.
+    pub(crate) fn pad(&self) -> u32 {
+        if self.is_torus() { 4 } else { self.stride + 4 }
+    }
+
+    /// Keys wrap around.
+    pub(crate) fn is_torus(&self) -> bool {
+        self.mask != u32::MAX
+    }
+
+    /// The key difference of a cell and the one above it.
+    pub(crate) fn stride(&self) -> u32 {
+        self.stride
+    }
+
+    /// Width of a cell in length units.
+    pub(crate) fn cell(&self) -> f32 {
+        self.cell
+    }
+
+    /// The corner of cell (0, 0).
+    pub(crate) fn origin(&self) -> [f32; 2] {
+        self.origin
+    }
+
+    /// Cells per length unit.
+    pub(crate) fn inverse(&self) -> f32 {
+        self.inverse
+    }
+
+    /// Last column and last row of a boxed map; negative for a torus.
+    pub(crate) fn last(&self) -> (i32, i32) {
+        if self.is_torus() { (-1, -1) } else { (self.high[0] as i32, self.high[1] as i32) }
+    }
+
+    /// Positions at most this far apart on an axis have indices at most one apart on it: their exact distance in cells
+    /// is at most [`REACH`], and each index is off by at most 2^-6.
+    #[cfg(test)]
+    pub(crate) fn reach(&self) -> f32 {
+        self.cell * REACH
+    }
+
+    /// Distance from the origin in cells, saturated.
+    pub(crate) fn scale(&self, v: f32, axis: usize) -> f32 {
+        saturate(saturate(v - self.origin[axis]) * self.inverse)
+    }
+
+    /// A length in cells, saturated, rounded up by more than its error.
+    pub(crate) fn scale_length(&self, length: f32) -> f32 {
+        saturate(saturate(length * self.inverse) * (1.0 + 1.0 / 1024.0))
+    }
+
+    /// The index of a scaled coordinate: monotone, slope at most 1.
+    pub(crate) fn index(&self, s: f32, axis: usize) -> i32 {
+        if !self.is_torus() {
+            let s = if s < 0.0 { 0.0 } else { s };
+            return (if s > self.high[axis] { self.high[axis] } else { s }) as i32;
+        }
+        if s >= LINEAR {
+            (LINEAR as u32 + ((s.to_bits() - LINEAR_BITS) >> OCTAVE_SHIFT)) as i32
+        } else if s <= -LINEAR {
+            -((LINEAR as u32 + (((-s).to_bits() - LINEAR_BITS) >> OCTAVE_SHIFT)) as i32) - 1
+        } else {
+            let i = s as i32;
+            i - i32::from(i as f32 > s)
+        }
+    }
+
+    /// First and last index of what is within `length` (in cells, from [`Self::scale_length`]) of the scaled coordinate `s`.
+    /// The quarter cell and the last term cover the rounding of both sides in the linear and in the far range.
+    pub(crate) fn span(&self, s: f32, length: f32, axis: usize) -> (i32, i32) {
+        let m = length + 0.25 + s.abs() * (1.0 / 131_072.0);
+        (self.index(saturate(s - m), axis), self.index(saturate(s + m), axis))
+    }
+
+    /// The key of a cell. Indices of a boxed map are already within it.
+    pub(crate) fn key_of(&self, cx: i32, cy: i32) -> u32 {
+        (cy as u32).wrapping_mul(self.stride).wrapping_add(cx as u32) & self.mask
+    }
+
+    /// A key that has run past the last one.
+    pub(crate) fn wrap(&self, key: u32) -> u32 {
+        key & self.mask
+    }
+
+    /// The key of a position.
+    pub(crate) fn key(&self, x: f32, y: f32) -> u32 {
+        self.key_of(self.index(self.scale(x, 0), 0), self.index(self.scale(y, 1), 1))
+    }
+
+    /// The keys of a column of positions.
+    pub(crate) fn keys(&self, x: &[f32], y: &[f32], keys: &mut [u32]) {
+        const STRIP: usize = 512;
+        for ((x, y), keys) in x.chunks(STRIP).zip(y.chunks(STRIP)).zip(keys.chunks_mut(STRIP)) {
+            if self.near_keys(x, y, keys) {
+                for ((&x, &y), key) in x.iter().zip(y).zip(keys) {
+                    *key = self.key(x, y);
+                }
+            }
+        }
+    }
+
+    /// Keys as if nothing were far, in a form that the compiler turns into vector code; true if something was far.
+    fn near_keys(&self, x: &[f32], y: &[f32], keys: &mut [u32]) -> bool {
+        let (low, high) = (self.low, self.high);
+        let mut far = false;
+        for ((&x, &y), key) in x.iter().zip(y).zip(keys.iter_mut()) {
+            let (sx, sy) = ((x - self.origin[0]) * self.inverse, (y - self.origin[1]) * self.inverse);
+            far |= (sx < low) | (sx > high[0]) | (sy < low) | (sy > high[1]);
+            *key = self.key_of(near_floor(sx, low, high[0]), near_floor(sy, low, high[1]));
+        }
+        far && self.is_torus()
+    }
+}
+
+/// Clamped, then rounded down.
+#[inline(always)]
+fn near_floor(s: f32, low: f32, high: f32) -> i32 {
+    let s = if s < low { low } else { s };
+    let s = if s > high { high } else { s };
+    let i = s as i32;
+    i - i32::from(i as f32 > s)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SplitMix64 on [0, 1).
+    fn random(state: &mut u64) -> f64 {
+        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = *state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    #[test]
+    fn neighbours_within_reach_at_every_scale() {
+        let mut g = 7;
+        for map in [
+            CellMap::torus([0.0, 0.0], 1.3, 1 << 12),
+            CellMap::torus([6.4e6, 5.0], 0.37, 1 << 12),
+            CellMap::boxed([-3.0, -3.0], 0.7, 100_000, 3),
+        ] {
+            for _ in 0..200_000 {
+                let far = 10f64.powf(random(&mut g) * 12.0 - 2.0) * if random(&mut g) < 0.5 { -1.0 } else { 1.0 };
+                let a = (f64::from(map.origin[0]) + far) as f32;
+                let b = (f64::from(a) + f64::from(map.reach()) * random(&mut g)) as f32;
+                if f64::from(b) - f64::from(a) > f64::from(map.reach()) || b < a {
+                    continue; // rounding of b to f32 carried it away: not a pair within reach
+                }
+                let (i, j) = (map.index(map.scale(a, 0), 0), map.index(map.scale(b, 0), 0));
+                assert!(j == i || j == i + 1, "{a} {b}: {i} {j}");
+            }
+        }
+    }
+
+    #[test]
+    fn index_is_monotone_to_the_ends_of_the_range() {
+        let map = CellMap::torus([1.0, 0.0], 1e-3, 64);
+        let mut last = i32::MIN;
+        for k in (0..(1u32 << 31) / 4096).rev() {
+            let v = -f32::from_bits(k * 4096);
+            if v.is_finite() && v <= 0.0 {
+                let i = map.index(map.scale(v, 0), 0);
+                assert!(i >= last, "{v}");
+                last = i;
+            }
+        }
+        for k in 0..(1u32 << 31) / 4096 {
+            let v = f32::from_bits(k * 4096);
+            if v.is_finite() && v >= 0.0 {
+                let i = map.index(map.scale(v, 0), 0);
+                assert!(i >= last, "{v}");
+                last = i;
+            }
+        }
+        // 2^17 + (octaves from 2^17 to 2^128: 111) · 2^17, less nothing: the very end of the range.
+        assert_eq!(map.index(f32::MAX, 0), 131_072 + 111 * 131_072 - 1);
+    }
+
+    #[test]
+    fn columns_give_the_same_keys_as_single_positions() {
+        let mut g = 3;
+        for map in [CellMap::torus([0.5, -0.5], 0.25, 1000), CellMap::boxed([0.0, 0.0], 0.5, 20, 30)] {
+            let xs: Vec<f32> = (0..2000).map(|i| (random(&mut g) * 10f64.powi(i % 11)) as f32 - 3.0).collect();
+            let ys: Vec<f32> = (0..2000).map(|i| 3.0 - (random(&mut g) * 10f64.powi(i % 7)) as f32).collect();
+            let mut keys = vec![0; xs.len()];
+            map.keys(&xs, &ys, &mut keys);
+            for i in 0..xs.len() {
+                assert_eq!(keys[i], map.key(xs[i], ys[i]), "{} {}", xs[i], ys[i]);
+                assert!(keys[i] < map.cells());
+            }
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! Positions sorted into cells, level by level.
+//!
+//! Comes in: columns of positions and sizes. Goes out: the same columns in cell order, who came from where
+//! ([`Grid::order`]), and for each cell the rows in it. Everything is a function of the columns alone: no history, no
+//! threads. This room does not know whether it sorts circles (a position is a centre, a size a radius) or segments
+//! (the lower corner of the box, its longer side).
+//!
+//! Sizes that differ much are kept in levels, each with a map of its own, small sizes first: a grid whose cells fit the
+//! largest would put thousands of the smallest into one. Cost: one counting sort, O(bodies + cells), cells = O(bodies).
+
+use super::cell_map::{CellMap, LINEAR, REACH};
+use crate::parallel::Split;
+use std::ops::Range;
+
+/// How sizes become reach and levels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Policy {
+    /// Two of size `s` can only touch if their positions are within `s` times this on each axis.
+    pub(crate) reach_per_size: f32,
+    /// A cell is at least the reach times this.
+    pub(crate) slack: f32,
+    /// The first level ends at this quantile of the sizes times `first`, each later one `factor` further up.
+    pub(crate) quantile: f32,
+    pub(crate) first: f32,
+    pub(crate) factor: f32,
+}
+
+impl Policy {
+    /// Positions are centres, sizes radii.
+    pub(crate) const CIRCLES: Policy =
+        Policy { reach_per_size: 2.0, slack: 1.25, quantile: 0.05, first: 6.0, factor: 6.0 };
+    /// Positions are lower box corners, sizes the longer side of the box.
+    pub(crate) const SEGMENTS: Policy =
+        Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0 };
+}
+
+/// Levels beyond this many share the last.
+const MAX_LEVELS: usize = 8;
+/// Wanted number of others in a body's own cell: cells are widened up to this.
+const OCCUPANCY: f32 = 1.5;
+/// Rows that the lanes may read behind the last one; they hold NaN.
+pub(crate) const PAD: usize = 8;
+
+/// One level: a map, the part of the table that its keys index, its rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Level {
+    pub(crate) map: CellMap,
+    /// Where key 0 stands in [`Grid::starts`].
+    pub(crate) base: u32,
+    /// Its rows, in cell order.
+    pub(crate) rows: Range<u32>,
+    /// The largest size in it.
+    pub(crate) size: f32,
+}
+
+/// Runs of rows, see [`Grid::runs`].
+#[derive(Clone, Debug)]
+pub(crate) struct Runs {
+    pub(crate) own: Range<u32>,
+    pub(crate) above: Range<u32>,
+    /// Nearly always empty.
+    pub(crate) rest: Range<u32>,
+}
+
+/// See the head of the module. Buffers are reused from call to call.
+#[derive(Debug, Default)]
+pub(crate) struct Grid {
+    levels: Vec<Level>,
+    /// `starts[base + key]..starts[base + key + 1]` are the rows of a cell.
+    starts: Vec<u32>,
+    order: Vec<u32>,
+    x: Vec<f32>,
+    y: Vec<f32>,
+    size: Vec<f32>,
+    keys: Vec<u32>,
+    scratch: Scratch,
+}
+
+/// What only one call needs.
+#[derive(Debug, Default)]
+struct Scratch {
+    keys: Vec<u32>,
+    level: Vec<u8>,
+    limits: Vec<f32>,
+    sample: Vec<f32>,
+    sample_x: Vec<f32>,
+    sample_y: Vec<f32>,
+    hashes: Vec<u32>,
+}
+
+/// The extent of a set of positions and its largest size.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    low: [f32; 2],
+    high: [f32; 2],
+    size: f32,
+    count: usize,
+}
+
+impl Extent {
+    const EMPTY: Extent = Extent { low: [f32::MAX; 2], high: [-f32::MAX; 2], size: 0.0, count: 0 };
+
+    fn add(&mut self, x: f32, y: f32, size: f32) {
+        self.low = [if x < self.low[0] { x } else { self.low[0] }, if y < self.low[1] { y } else { self.low[1] }];
+        self.high = [if x > self.high[0] { x } else { self.high[0] }, if y > self.high[1] { y } else { self.high[1] }];
+        self.size = if size > self.size { size } else { self.size };
+        self.count += 1;
+    }
+}
+
+impl Grid {
+    /// Sorts these columns of equal length (finite, sizes not negative). `cell`: cells at least this wide, if given.
+    pub(crate) fn bin(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
+        self.plan(x, y, size, policy, cell);
+        self.count(x, y, split);
+        self.scatter(x.len());
+        gather_padded(&mut self.x, x, &self.order, split);
+        gather_padded(&mut self.y, y, &self.order, split);
+        gather_padded(&mut self.size, size, &self.order, split);
+        gather(&mut self.keys, &self.scratch.keys, &self.order, split);
+    }
+
+    /// The levels, small sizes first.
+    pub(crate) fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// The rows of a cell are `starts()[base + key]..starts()[base + key + 1]`; [`CellMap::pad`] more entries follow the
+    /// last key of each level.
+    pub(crate) fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// `order()[row]` is the place in the columns that were binned.
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// First coordinates in cell order, [`PAD`] NaN behind.
+    pub(crate) fn x(&self) -> &[f32] {
+        &self.x
+    }
+
+    /// Second coordinates in cell order, [`PAD`] NaN behind.
+    pub(crate) fn y(&self) -> &[f32] {
+        &self.y
+    }
+
+    /// Sizes in cell order, [`PAD`] NaN behind.
+    pub(crate) fn size(&self) -> &[f32] {
+        &self.size
+    }
+
+    /// The candidates of a row among its own level, each unordered pair of rows from one side only: what follows in its
+    /// own cell and the cell to the right; the three cells above; and, where a torus closes, the rest of either.
+    #[inline(always)]
+    pub(crate) fn runs(&self, level: &Level, row: u32) -> Runs {
+        let map = &level.map;
+        let starts = &self.starts[level.base as usize..];
+        let key = self.keys[row as usize];
+        let above = map.wrap(key.wrapping_add(map.stride() - 1));
+        let mut runs = Runs {
+            own: row + 1..starts[key as usize + 2],
+            above: starts[above as usize]..starts[above as usize + 3],
+            rest: 0..0,
+        };
+        if map.is_torus() {
+            let cells = map.cells();
+            if key + 1 == cells {
+                runs.rest = starts[0]..starts[1];
+            } else if above + 3 > cells {
+                runs.rest = starts[0]..starts[(above + 3 - cells) as usize];
+            }
+        }
+        runs
+    }
+
+    /// The rows of `columns` consecutive cells of one row of cells, as one run, or two where a torus closes.
+    /// On a torus, fewer columns than the stride.
+    pub(crate) fn interval(&self, level: &Level, row: i32, first: i32, last: i32) -> [Range<u32>; 2] {
+        let starts = &self.starts[level.base as usize..];
+        let (key, columns) = (level.map.key_of(first, row), (last - first) as u32 + 1);
+        let cells = level.map.cells();
+        if key + columns <= cells {
+            [starts[key as usize]..starts[(key + columns) as usize], 0..0]
+        } else {
+            let rest = key + columns - cells;
+            [starts[key as usize]..starts[cells as usize], starts[0]..starts[rest as usize]]
+        }
+    }
+
+    /// The key of each row in its level.
+    pub(crate) fn keys(&self) -> &[u32] {
+        &self.keys
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let s = &self.scratch;
+        4 * (self.starts.capacity() + self.order.capacity() + self.keys.capacity() + s.keys.capacity())
+            + 4 * (self.x.capacity() + self.y.capacity() + self.size.capacity())
+            + s.level.capacity()
+    }
+
+    /// Chooses the levels and their maps, and notes each body's level where there are several.
+    fn plan(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>) {
+        let Scratch { level, limits, sample, .. } = &mut self.scratch;
+        let mut all = Extent::EMPTY;
+        for ((&x, &y), &size) in x.iter().zip(y).zip(size) {
+            all.add(x, y, size);
+        }
+        level_limits(limits, sample, size, all.size, policy);
+        let mut extents = [Extent::EMPTY; MAX_LEVELS];
+        level.clear();
+        if limits.is_empty() {
+            extents[0] = all;
+        } else {
+            for ((&x, &y), &size) in x.iter().zip(y).zip(size) {
+                let k = limits.iter().map(|&limit| u8::from(size > limit)).sum::<u8>();
+                extents[usize::from(k)].add(x, y, size);
+                level.push(k);
+            }
+        }
+        self.levels.clear();
+        let (mut base, mut row) = (0, 0);
+        let mut names = [0u8; MAX_LEVELS];
+        for (k, extent) in extents.iter().enumerate() {
+            names[k] = self.levels.len() as u8;
+            if extent.count > 0 {
+                let map = choose_map(&mut self.scratch, k as u8, x, y, *extent, policy, cell);
+                let rows = row..row + extent.count as u32;
+                self.levels.push(Level { map, base, rows: rows.clone(), size: extent.size });
+                base += map.cells() + map.pad();
+                row = rows.end;
+            }
+        }
+        for k in &mut self.scratch.level {
+            *k = names[usize::from(*k)];
+        }
+        // One entry for the end of the last cell, one because the counts stand two places further (see `scatter`).
+        self.starts.clear();
+        self.starts.resize(base as usize + 2, 0);
+    }
+
+    /// Keys and, two places behind each, the number of bodies in its cell.
+    fn count(&mut self, x: &[f32], y: &[f32], split: Split) {
+        let Scratch { keys, level, .. } = &mut self.scratch;
+        keys.resize(x.len(), 0);
+        let levels = &self.levels;
+        const CHUNK: usize = 8192;
+        if let [only] = &levels[..] {
+            split.chunks(keys, CHUNK, |at, keys| only.map.keys(&x[at..at + keys.len()], &y[at..at + keys.len()], keys));
+            for &key in keys.iter() {
+                self.starts[key as usize + 2] += 1;
+            }
+        } else {
+            split.chunks(keys, CHUNK, |at, keys| {
+                for (i, key) in keys.iter_mut().enumerate() {
+                    *key = levels[usize::from(level[at + i])].map.key(x[at + i], y[at + i]);
+                }
+            });
+            for (&key, &level) in keys.iter().zip(level.iter()) {
+                self.starts[(levels[usize::from(level)].base + key) as usize + 2] += 1;
+            }
+        }
+    }
+
+    /// Counts to starts to places. The counts stand two places further than their key, so that the sums stand one
+    /// further, and advancing them while placing leaves exactly the finished table.
+    fn scatter(&mut self, count: usize) {
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.order.resize(count, 0);
+        let (keys, level) = (&self.scratch.keys, &self.scratch.level);
+        if level.is_empty() {
+            for (i, &key) in keys.iter().enumerate() {
+                let place = &mut self.starts[key as usize + 1];
+                self.order[*place as usize] = i as u32;
+                *place += 1;
+            }
+        } else {
+            for (i, (&key, &level)) in keys.iter().zip(level).enumerate() {
+                let place = &mut self.starts[(self.levels[usize::from(level)].base + key) as usize + 1];
+                self.order[*place as usize] = i as u32;
+                *place += 1;
+            }
+        }
+    }
+}
+
+/// `to[row] = from[order[row]]`.
+pub(crate) fn gather<T: Copy + Default + Send + Sync>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
+    to.resize(order.len(), T::default());
+    split.chunks(to, 8192, |at, to| {
+        let order = &order[at..at + to.len()];
+        for (to, &row) in to.iter_mut().zip(order) {
+            *to = from[row as usize];
+        }
+    });
+}
+
+/// The same, and [`PAD`] NaN behind.
+fn gather_padded(to: &mut Vec<f32>, from: &[f32], order: &[u32], split: Split) {
+    to.truncate(order.len());
+    gather(to, from, order, split);
+    to.extend([f32::NAN; PAD]);
+}
+
+/// The upper ends of all levels but the last. Empty: one level.
+fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], largest: f32, policy: Policy) {
+    limits.clear();
+    sample.clear();
+    sample.extend(size.iter().step_by(size.len() / 512 + 1).filter(|&&s| s > 0.0));
+    sample.sort_unstable_by(f32::total_cmp);
+    let Some(&quantile) = sample.get((sample.len() as f32 * policy.quantile) as usize) else {
+        return;
+    };
+    let mut limit = quantile * policy.first;
+    while limit < largest && limits.len() + 1 < MAX_LEVELS {
+        limits.push(limit);
+        limit *= policy.factor;
+    }
+}
+
+/// The map of one level: cells as narrow as its sizes allow, wider where it is sparse; boxed where the box around it
+/// has no more than about two cells a body, a torus about its median otherwise.
+fn choose_map(
+    scratch: &mut Scratch,
+    level: u8,
+    x: &[f32],
+    y: &[f32],
+    extent: Extent,
+    policy: Policy,
+    fixed: Option<f32>,
+) -> CellMap {
+    let reach = extent.size * policy.reach_per_size;
+    let widest = extent.high[0] / 2.0 - extent.low[0] / 2.0;
+    let highest = extent.high[1] / 2.0 - extent.low[1] / 2.0;
+    let span = (if widest > highest { widest } else { highest }) * 2.0;
+    let mut cell = reach * policy.slack;
+    if let Some(fixed) = fixed {
+        let least = reach / REACH;
+        cell = if fixed > least { fixed } else { least };
+    }
+    if cell < span * (1.0 / (1 << 30) as f32) {
+        cell = span * (1.0 / (1 << 30) as f32);
+    }
+    cell = if cell < 1e-30 { 1e-30 } else { cell };
+    if cell >= 1e37 {
+        return CellMap::boxed(extent.low, f32::INFINITY, 1, 1); // the whole range is some cells wide: one is enough
+    }
+    let area = |cell: f32| (f64::from(widest) * 2.0 / f64::from(cell) + 1.0) * (f64::from(highest) * 2.0 / f64::from(cell) + 1.0);
+    let count = extent.count as f64;
+    // Bodies crowd at least as much as if they were spread evenly over their box: only if that leaves room for wider
+    // cells is a sample asked how they crowd in fact.
+    if fixed.is_none() && count / area(cell * 2.0) <= f64::from(OCCUPANCY) {
+        take_sample(scratch, level, x, y, extent.count);
+        while cell < span && occupancy(scratch, cell * 2.0, extent) <= OCCUPANCY {
+            cell *= 2.0;
+        }
+    }
+    let step = if extent.count > 4096 { 8.0 } else { 1.0 };
+    let snap = |v: f32| {
+        let v = f64::from(v);
+        ((v / (f64::from(cell) * step)).floor() * f64::from(cell) * step) as f32
+    };
+    let origin = [snap(extent.low[0]), snap(extent.low[1])];
+    let cells_to = |axis: usize| {
+        let cells = (f64::from(extent.high[axis]) - f64::from(origin[axis])) / f64::from(cell);
+        ((cells / step).floor() + 1.0) * step
+    };
+    let (columns, rows) = (cells_to(0), cells_to(1));
+    if columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0 {
+        CellMap::boxed(origin, cell, columns as u32, rows as u32)
+    } else {
+        take_sample(scratch, level, x, y, extent.count);
+        let cells = if extent.count < 1 << 28 { extent.count as u32 + extent.count as u32 / 4 } else { 1 << 28 };
+        CellMap::torus([median(&mut scratch.sample_x), median(&mut scratch.sample_y)], cell, cells)
+    }
+}
+
+/// Every so-many-th position of a level: enough of them that a hundred pairs share a cell at the wanted occupancy.
+fn take_sample(scratch: &mut Scratch, level: u8, x: &[f32], y: &[f32], count: usize) {
+    let wanted = 8.0 * (count as f64).sqrt() + 64.0;
+    let every = (count as f64 / wanted) as usize + 1;
+    let (sx, sy) = (&mut scratch.sample_x, &mut scratch.sample_y);
+    sx.clear();
+    sy.clear();
+    if scratch.level.is_empty() {
+        sx.extend(x.iter().step_by(every));
+        sy.extend(y.iter().step_by(every));
+    } else {
+        let of_level = || scratch.level.iter().enumerate().filter(|&(_, &l)| l == level).map(|(i, _)| i).step_by(every);
+        sx.extend(of_level().map(|i| x[i]));
+        sy.extend(of_level().map(|i| y[i]));
+    }
+}
+
+/// The mean number of others in a body's own cell, told from the sample.
+fn occupancy(scratch: &mut Scratch, cell: f32, extent: Extent) -> f32 {
+    let map = CellMap::torus([extent.low[0], extent.low[1]], cell, 64);
+    let hashes = &mut scratch.hashes;
+    hashes.clear();
+    hashes.extend(scratch.sample_x.iter().zip(&scratch.sample_y).map(|(&x, &y)| {
+        let (cx, cy) = (map.index(map.scale(x, 0), 0), map.index(map.scale(y, 1), 1));
+        let h = (cx as u32).wrapping_mul(0x9E37_79B1) ^ (cy as u32).wrapping_mul(0x85EB_CA77).rotate_left(15);
+        h ^ h >> 15
+    }));
+    hashes.sort_unstable();
+    let mut pairs = 0u64;
+    for same in hashes.chunk_by(|a, b| a == b) {
+        pairs += same.len() as u64 * (same.len() as u64 - 1);
+    }
+    let sampled = hashes.len() as f32;
+    pairs as f32 / sampled * (extent.count as f32 / sampled)
+}
+
+fn median(values: &mut [f32]) -> f32 {
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f32::total_cmp).1
+}

@@ -1,0 +1,144 @@
+//! Which cells a segment can matter to.
+//!
+//! Comes in: a map, a segment, how far before and behind its points a position may lie. Goes out: for each row of cells
+//! one interval of columns, so that a long segment costs the cells it crosses, never its box. This room does not know
+//! what the positions are.
+
+use super::cell_map::{CellMap, LINEAR};
+
+/// In cells: the index of a position is off by at most 2^-6; as much again for this room's own arithmetic.
+const MARGIN: f64 = 1.0 / 32.0;
+/// Flatter than this (in cells) a segment takes its whole width in every row; so a slope never exceeds 2^17 · 2 · 2^4,
+/// and the rounding of `(y - ay) · slope`, at most 2^-36 · 2^22, stays far inside the margin.
+const FLAT: f64 = 1.0 / 16.0;
+
+/// Calls `emit(row, first column, last column)` for cells that hold every position `p` for which some point `q` of the
+/// segment has `q - before <= p <= q + after` on both axes; each row once, rows ascending.
+///
+/// False: the segment is too long for the torus, or too far out. What was emitted is then to be dropped, and the
+/// segment has to be looked at in another way.
+pub(crate) fn walk(
+    map: &CellMap,
+    [a, b]: [[f32; 2]; 2],
+    before: f32,
+    after: f32,
+    most_rows: u32,
+    mut emit: impl FnMut(i32, i32, i32),
+) -> bool {
+    let scale = |p: [f32; 2], axis: usize| (f64::from(p[axis]) - f64::from(map.origin()[axis])) * f64::from(map.inverse());
+    let length = |v: f32| f64::from(v) * f64::from(map.inverse()) + MARGIN;
+    let (before, after) = (length(before), length(after));
+    let ((ax, ay), (bx, by)) = ((scale(a, 0), scale(a, 1)), (scale(b, 0), scale(b, 1)));
+    let (left, right) = if ax < bx { (ax, bx) } else { (bx, ax) };
+    let (bottom, top) = if ay < by { (ay, by) } else { (by, ay) };
+    let limit = f64::from(LINEAR) - 2.0;
+    if map.is_torus() && (left - before < -limit || right + after > limit || bottom - before < -limit || top + after > limit) {
+        return false;
+    }
+    let (high_x, high_y) = map.last();
+    let (row0, row1) = (clamp(bottom - before, high_y), clamp(top + after, high_y));
+    let rows = (row1 - row0) as u32 + 1;
+    if rows > most_rows || (map.is_torus() && u64::from(rows + 1) * u64::from(map.stride()) > u64::from(map.cells())) {
+        return false;
+    }
+    let slope = (bx - ax) / (by - ay);
+    for row in row0..=row1 {
+        // The rim rows of a boxed map hold all that is beyond them too.
+        let y0 = if row == 0 && !map.is_torus() { f64::MIN } else { f64::from(row) - after };
+        let y1 = if row == high_y && !map.is_torus() { f64::MAX } else { f64::from(row + 1) + before };
+        let (mut x0, mut x1) = (left, right);
+        if top - bottom > FLAT {
+            let at = |y: f64| ax + (y - ay) * slope;
+            let (from, to) = (if y0 > bottom { at(y0) } else { at(bottom) }, if y1 < top { at(y1) } else { at(top) });
+            let (from, to) = if from < to { (from, to) } else { (to, from) };
+            (x0, x1) = (if from > x0 { from } else { x0 }, if to < x1 { to } else { x1 });
+        }
+        let (column0, column1) = (clamp(x0 - before, high_x), clamp(x1 + after, high_x));
+        if map.is_torus() && (column1 - column0) as u32 + 1 >= map.stride() {
+            return false;
+        }
+        emit(row, column0, column1);
+    }
+    true
+}
+
+/// Rounded down; into `0..=high` where the map is boxed (`high` is not negative).
+fn clamp(v: f64, high: i32) -> i32 {
+    let i = v.floor();
+    if high < 0 {
+        i as i32
+    } else if i < 0.0 {
+        0
+    } else if i > f64::from(high) {
+        high
+    } else {
+        i as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// SplitMix64 on [a, b).
+    fn range(state: &mut u64, a: f64, b: f64) -> f64 {
+        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = *state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        a + (b - a) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
+    }
+
+    #[test]
+    fn every_position_near_the_segment_is_in_an_emitted_cell() {
+        let mut g = 11;
+        let mut walked = 0;
+        for map in [
+            CellMap::boxed([-20.0, -20.0], 0.9, 45, 45),
+            CellMap::torus([0.0, 0.0], 0.9, 1 << 14),
+            CellMap::torus([6.4e6, 6.4e6], 0.9, 1 << 14),
+        ] {
+            let middle = if map.origin()[0] > 1e6 { 6.4e6 } else { 0.0 };
+            for case in 0..3000 {
+                let reach = range(&mut g, 0.0, 2.0) as f32;
+                let p = |g: &mut u64| [(middle + range(g, -30.0, 30.0)) as f32, (middle + range(g, -30.0, 30.0)) as f32];
+                let (a, mut b) = (p(&mut g), p(&mut g));
+                match case % 4 {
+                    0 => b[1] = a[1],
+                    1 => b[0] = a[0],
+                    2 => b[1] = a[1] + 1e-3,
+                    _ => {}
+                }
+                let (before, after) = if case % 2 == 0 { (reach, reach) } else { (reach, 0.0) };
+                let mut cells = HashSet::new();
+                let ok = walk(&map, [a, b], before, after, 10_000, |cy, c0, c1| {
+                    for cx in c0..=c1 {
+                        assert!(cells.insert((cx, cy)), "a cell twice");
+                    }
+                });
+                assert!(ok || map.is_torus());
+                walked += usize::from(ok);
+                for _ in 0..if ok { 40 } else { 0 } {
+                    let t = range(&mut g, 0.0, 1.0);
+                    let on = |axis: usize| f64::from(a[axis]) + t * (f64::from(b[axis]) - f64::from(a[axis]));
+                    let q = |axis: usize, g: &mut u64| (on(axis) + range(g, -f64::from(before), f64::from(after))) as f32;
+                    let (x, y) = (q(0, &mut g), q(1, &mut g));
+                    let off = |axis: usize, v: f32| {
+                        let d = f64::from(v) - on(axis);
+                        d < -f64::from(before) || d > f64::from(after)
+                    };
+                    if off(0, x) || off(1, y) {
+                        continue; // rounding to f32 carried it away
+                    }
+                    if !map.is_torus() && (x.abs() > 20.0 || y.abs() > 20.0) {
+                        continue; // nothing is binned outside its box
+                    }
+                    let cell = (map.index(map.scale(x, 0), 0), map.index(map.scale(y, 1), 1));
+                    assert!(cells.contains(&cell), "{a:?} {b:?} {x} {y} {cell:?}");
+                }
+            }
+        }
+        assert!(walked > 6000);
+    }
+}

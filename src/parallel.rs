@@ -1,0 +1,153 @@
+//! How work is spread over threads: split in halves down to pieces whose size depends on the scene alone.
+//!
+//! Comes in: a number of threads as a value, pieces of work that share nothing. Goes out: the same bits for every
+//! number of threads, since nothing here joins results in the order in which threads finish. Nothing is allocated.
+
+/// How many threads work. The result does not depend on it, bit for bit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Threads {
+    /// One below a few thousand bodies, else those of the surrounding rayon pool.
+    #[default]
+    Auto,
+    /// This many, in a pool of its own; 1 never touches a pool. At most 1024.
+    Fixed(usize),
+}
+
+/// Fewer bodies than this are stepped by one thread when the choice is ours: waking a second one costs more.
+const AUTO_SERIAL: usize = 4096;
+
+/// The threads of one world or detector.
+#[derive(Debug, Default)]
+pub(crate) struct Pool {
+    threads: Threads,
+    #[cfg(feature = "parallel")]
+    own: Option<rayon::ThreadPool>,
+}
+
+impl Pool {
+    /// Starts the threads if it is a fixed number above one. Without them (they could not be started, or the feature
+    /// `parallel` is off) one thread works; the results are the same.
+    pub(crate) fn new(threads: Threads) -> Pool {
+        #[cfg(feature = "parallel")]
+        {
+            let own = match threads {
+                Threads::Fixed(n) if n > 1 => rayon::ThreadPoolBuilder::new().num_threads(n).build().ok(),
+                _ => None,
+            };
+            Pool { threads, own }
+        }
+        #[cfg(not(feature = "parallel"))]
+        Pool { threads }
+    }
+
+    /// How many threads would work on so many bodies.
+    pub(crate) fn threads(&self, bodies: usize) -> usize {
+        #[cfg(feature = "parallel")]
+        {
+            match (self.threads, &self.own) {
+                (Threads::Auto, _) if bodies >= AUTO_SERIAL => rayon::current_num_threads(),
+                (Threads::Fixed(_), Some(pool)) => pool.current_num_threads(),
+                _ => 1,
+            }
+        }
+        #[cfg(not(feature = "parallel"))]
+        {
+            let _ = (self.threads, bodies, AUTO_SERIAL);
+            1
+        }
+    }
+
+    /// Runs `work` with the threads at hand for so many bodies.
+    pub(crate) fn run<R: Send>(&self, bodies: usize, work: impl FnOnce(Split) -> R + Send) -> R {
+        if self.threads(bodies) <= 1 {
+            return work(Split { parallel: false });
+        }
+        #[cfg(feature = "parallel")]
+        if let Some(pool) = &self.own {
+            return pool.install(|| work(Split { parallel: true }));
+        }
+        work(Split { parallel: true })
+    }
+}
+
+/// Whether pieces may run side by side; handed to the rooms that have pieces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Split {
+    parallel: bool,
+}
+
+impl Split {
+    /// All on the calling thread.
+    #[cfg(test)]
+    pub(crate) const SERIAL: Split = Split { parallel: false };
+
+    /// More than one thread may work.
+    pub(crate) fn is_parallel(self) -> bool {
+        self.parallel
+    }
+
+    /// Both, side by side where possible.
+    pub(crate) fn join<A: Send, B: Send>(
+        self,
+        a: impl FnOnce() -> A + Send,
+        b: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        #[cfg(feature = "parallel")]
+        if self.parallel {
+            return rayon::join(a, b);
+        }
+        (a(), b())
+    }
+
+    /// `work(index, item)` for each item.
+    pub(crate) fn each<T: Send>(self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+        self.chunks(items, 1, |index, items| work(index, &mut items[0]));
+    }
+
+    /// `work(offset, piece)` for consecutive pieces of `length` elements (the last may be shorter).
+    pub(crate) fn chunks<T: Send>(self, items: &mut [T], length: usize, work: impl Fn(usize, &mut [T]) + Sync) {
+        if self.parallel {
+            self.halves(items, 0, length, &work);
+        } else {
+            for (i, piece) in items.chunks_mut(length).enumerate() {
+                work(i * length, piece);
+            }
+        }
+    }
+
+    fn halves<T: Send>(self, items: &mut [T], offset: usize, length: usize, work: &(impl Fn(usize, &mut [T]) + Sync)) {
+        if items.len() <= length {
+            if !items.is_empty() {
+                work(offset, items);
+            }
+            return;
+        }
+        let middle = items.len().div_ceil(length) / 2 * length;
+        let (low, high) = items.split_at_mut(middle);
+        self.join(|| self.halves(low, offset, length, work), || self.halves(high, offset + middle, length, work));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_cover_every_element_once_with_its_offset() {
+        for threads in [Threads::Fixed(1), Threads::Fixed(3)] {
+            for n in [0usize, 1, 7, 8, 9, 100] {
+                let mut items = vec![0usize; n];
+                Pool::new(threads).run(n, |split| {
+                    split.chunks(&mut items, 8, |offset, piece| {
+                        assert!(offset % 8 == 0 && piece.len() <= 8);
+                        for (k, item) in piece.iter_mut().enumerate() {
+                            *item += offset + k + 1;
+                        }
+                    });
+                });
+                assert!(items.iter().enumerate().all(|(i, &v)| v == i + 1));
+            }
+        }
+    }
+}
