@@ -4,6 +4,7 @@
 mod error;
 mod broad_phase;
 pub mod geometry;
+mod kernels;
 mod narrow_phase;
 mod parallel;
 mod storage;

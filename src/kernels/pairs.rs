@@ -1,0 +1,100 @@
+//! The list of pairs that the kernels write and read: two columns of rows.
+
+/// Lanes of a kernel.
+pub(crate) const LANES: usize = 8;
+
+/// Pairs of rows. Kernels write eight at a time and advance by as many as hit, so both columns always have room behind
+/// their end.
+#[derive(Debug, Default)]
+pub(crate) struct Pairs {
+    a: Vec<u32>,
+    b: Vec<u32>,
+    len: usize,
+}
+
+impl Pairs {
+    /// Forgets the pairs, keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// First and second rows.
+    pub(crate) fn rows(&self) -> (&[u32], &[u32]) {
+        (&self.a[..self.len], &self.b[..self.len])
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        4 * (self.a.capacity() + self.b.capacity())
+    }
+
+    /// One pair.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, a: u32, b: u32) {
+        self.reserve();
+        (self.a[self.len], self.b[self.len]) = (a, b);
+        self.len += 1;
+    }
+
+    /// `a` with the first `count` of `b`; no branch depends on `count`.
+    #[inline(always)]
+    pub(crate) fn emit(&mut self, a: [u32; LANES], b: [u32; LANES], count: u32) {
+        self.reserve();
+        let n = self.len;
+        self.a[n..n + LANES].copy_from_slice(&a);
+        self.b[n..n + LANES].copy_from_slice(&b);
+        self.len = n + count as usize;
+    }
+
+    /// Drops what does not pass, order kept.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(u32, u32) -> bool) {
+        let mut kept = 0;
+        for i in 0..self.len {
+            let (a, b) = (self.a[i], self.b[i]);
+            if keep(a, b) {
+                (self.a[kept], self.b[kept]) = (a, b);
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+
+    /// Room for eight more.
+    #[inline(always)]
+    fn reserve(&mut self) {
+        if self.len + LANES > self.a.len() {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let room = (self.a.len() * 3 / 2).max(1024);
+        self.a.resize(room, 0);
+        self.b.resize(room, 0);
+    }
+}
+
+/// For each mask of eight lanes, the numbers of the lanes in it, lowest first.
+pub(crate) static PACK: [[u32; LANES]; 256] = {
+    let mut table = [[0; LANES]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut n) = (0, 0);
+        while lane < LANES {
+            if mask >> lane & 1 == 1 {
+                table[mask][n] = lane as u32;
+                n += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};

@@ -1,0 +1,1 @@
+//! The eight-lane texts.
