@@ -1,8 +1,8 @@
 //! Exact, reproducible, SIMD 2D collision detection and response for circles and line segments.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod error;
 mod broad_phase;
+mod error;
 pub mod geometry;
 mod kernels;
 mod narrow_phase;
@@ -10,13 +10,14 @@ mod parallel;
 mod storage;
 mod world;
 
+pub use broad_phase::CellSize;
 pub use error::{Error, Kind};
 pub use geometry::{Circle, Contact, Feature, Segment, Vec2};
-pub use narrow_phase::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
+pub use kernels::Backend;
+pub use narrow_phase::{CircleCircleContact, CircleSegmentContact, PairKinds, SegmentClass, SegmentSegmentContact};
+pub use parallel::Threads;
 pub use storage::{CircleBody, CircleHandle, SegmentBody, SegmentHandle};
-pub use world::{
-    Backend, Bounds, CellSize, DEFAULT_CONTACT_LIMIT, DetectorConfig, PairKinds, Response, Threads, WorldConfig,
-};
+pub use world::{Bounds, DEFAULT_CONTACT_LIMIT, DetectorConfig, Response, WorldConfig};
 pub use world::{
     CircleBodies, CircleView, Contacts, EndReason, Event, EventKind, EventPair, SegmentBodies, SegmentView, StepStats,
     World, instruction_set,

@@ -88,11 +88,7 @@ impl Split {
     }
 
     /// Both, side by side where possible.
-    pub(crate) fn join<A: Send, B: Send>(
-        self,
-        a: impl FnOnce() -> A + Send,
-        b: impl FnOnce() -> B + Send,
-    ) -> (A, B) {
+    pub(crate) fn join<A: Send, B: Send>(self, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
         #[cfg(feature = "parallel")]
         if self.parallel {
             return rayon::join(a, b);

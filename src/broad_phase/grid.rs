@@ -352,7 +352,9 @@ fn choose_map(
     if cell >= 1e37 {
         return CellMap::boxed(extent.low, f32::INFINITY, 1, 1); // the whole range is some cells wide: one is enough
     }
-    let area = |cell: f32| (f64::from(widest) * 2.0 / f64::from(cell) + 1.0) * (f64::from(highest) * 2.0 / f64::from(cell) + 1.0);
+    let area = |cell: f32| {
+        (f64::from(widest) * 2.0 / f64::from(cell) + 1.0) * (f64::from(highest) * 2.0 / f64::from(cell) + 1.0)
+    };
     let count = extent.count as f64;
     // Bodies crowd at least as much as if they were spread evenly over their box: only if that leaves room for wider
     // cells is a sample asked how they crowd in fact.

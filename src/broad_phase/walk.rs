@@ -25,14 +25,17 @@ pub(crate) fn walk(
     most_rows: u32,
     mut emit: impl FnMut(i32, i32, i32),
 ) -> bool {
-    let scale = |p: [f32; 2], axis: usize| (f64::from(p[axis]) - f64::from(map.origin()[axis])) * f64::from(map.inverse());
+    let scale =
+        |p: [f32; 2], axis: usize| (f64::from(p[axis]) - f64::from(map.origin()[axis])) * f64::from(map.inverse());
     let length = |v: f32| f64::from(v) * f64::from(map.inverse()) + MARGIN;
     let (before, after) = (length(before), length(after));
     let ((ax, ay), (bx, by)) = ((scale(a, 0), scale(a, 1)), (scale(b, 0), scale(b, 1)));
     let (left, right) = if ax < bx { (ax, bx) } else { (bx, ax) };
     let (bottom, top) = if ay < by { (ay, by) } else { (by, ay) };
     let limit = f64::from(LINEAR) - 2.0;
-    if map.is_torus() && (left - before < -limit || right + after > limit || bottom - before < -limit || top + after > limit) {
+    if map.is_torus()
+        && (left - before < -limit || right + after > limit || bottom - before < -limit || top + after > limit)
+    {
         return false;
     }
     let (high_x, high_y) = map.last();
@@ -102,7 +105,8 @@ mod tests {
             let middle = if map.origin()[0] > 1e6 { 6.4e6 } else { 0.0 };
             for case in 0..3000 {
                 let reach = range(&mut g, 0.0, 2.0) as f32;
-                let p = |g: &mut u64| [(middle + range(g, -30.0, 30.0)) as f32, (middle + range(g, -30.0, 30.0)) as f32];
+                let p =
+                    |g: &mut u64| [(middle + range(g, -30.0, 30.0)) as f32, (middle + range(g, -30.0, 30.0)) as f32];
                 let (a, mut b) = (p(&mut g), p(&mut g));
                 match case % 4 {
                     0 => b[1] = a[1],
@@ -122,7 +126,8 @@ mod tests {
                 for _ in 0..if ok { 40 } else { 0 } {
                     let t = range(&mut g, 0.0, 1.0);
                     let on = |axis: usize| f64::from(a[axis]) + t * (f64::from(b[axis]) - f64::from(a[axis]));
-                    let q = |axis: usize, g: &mut u64| (on(axis) + range(g, -f64::from(before), f64::from(after))) as f32;
+                    let q =
+                        |axis: usize, g: &mut u64| (on(axis) + range(g, -f64::from(before), f64::from(after))) as f32;
                     let (x, y) = (q(0, &mut g), q(1, &mut g));
                     let off = |axis: usize, v: f32| {
                         let d = f64::from(v) - on(axis);

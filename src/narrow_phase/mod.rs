@@ -2,3 +2,25 @@
 mod contact;
 
 pub use contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
+
+/// Which kinds of pairs are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PairKinds {
+    /// Circles against circles.
+    pub circle_circle: bool,
+    /// Circles against segments.
+    pub circle_segment: bool,
+    /// Segments against segments.
+    pub segment_segment: bool,
+}
+
+impl PairKinds {
+    /// All three.
+    pub const ALL: PairKinds = PairKinds { circle_circle: true, circle_segment: true, segment_segment: true };
+}
+
+impl Default for PairKinds {
+    fn default() -> PairKinds {
+        PairKinds::ALL
+    }
+}

@@ -1,61 +1,10 @@
 //! What a world and a detector can be told.
 
+use crate::broad_phase::CellSize;
 use crate::geometry::Vec2;
-
-/// Which text of the kernels runs. Both give the same bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Backend {
-    /// Eight lanes at a time.
-    #[default]
-    Wide,
-    /// One pair at a time: the reference.
-    Scalar,
-}
-
-/// How many threads work. The result does not depend on it, bit for bit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Threads {
-    /// One below a few thousand bodies, else those of the surrounding rayon pool.
-    #[default]
-    Auto,
-    /// This many, in a pool of its own; 1 never touches a pool. At most 1024.
-    Fixed(usize),
-}
-
-/// How wide a cell of the grid is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub enum CellSize {
-    /// Chosen from radii and density, and chosen anew when they have changed much.
-    #[default]
-    Auto,
-    /// At least this wide (length units, above zero); wider where the largest radius asks for it.
-    Fixed(f32),
-}
-
-/// Which kinds of pairs are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PairKinds {
-    /// Circles against circles.
-    pub circle_circle: bool,
-    /// Circles against segments.
-    pub circle_segment: bool,
-    /// Segments against segments.
-    pub segment_segment: bool,
-}
-
-impl PairKinds {
-    /// All three.
-    pub const ALL: PairKinds = PairKinds { circle_circle: true, circle_segment: true, segment_segment: true };
-}
-
-impl Default for PairKinds {
-    fn default() -> PairKinds {
-        PairKinds::ALL
-    }
-}
+use crate::kernels::Backend;
+use crate::narrow_phase::PairKinds;
+use crate::parallel::Threads;
 
 /// What is at the end of the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

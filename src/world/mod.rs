@@ -1,9 +1,7 @@
 //! The world: owns bodies, moves them, tells what touched.
 mod config;
 
-pub use config::{
-    Backend, Bounds, CellSize, DEFAULT_CONTACT_LIMIT, DetectorConfig, PairKinds, Response, Threads, WorldConfig,
-};
+pub use config::{Bounds, DEFAULT_CONTACT_LIMIT, DetectorConfig, Response, WorldConfig};
 
 mod world;
 pub use world::*;
