@@ -111,12 +111,18 @@ impl Extent {
 impl Grid {
     /// Sorts these columns of equal length (finite, sizes not negative). `cell`: cells at least this wide, if given.
     pub(crate) fn bin(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
-        self.plan(x, y, size, policy, cell);
-        self.count(x, y, split);
-        self.scatter(x.len());
+        self.place(x, y, size, policy, cell, split);
         gather_padded(&mut self.x, x, &self.order, split);
         gather_padded(&mut self.y, y, &self.order, split);
         gather_padded(&mut self.size, size, &self.order, split);
+    }
+
+    /// [`Self::bin`] without the columns in cell order, for callers that gather records of their own: [`Self::x`],
+    /// [`Self::y`] and [`Self::size`] are then not to be asked.
+    pub(crate) fn place(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
+        self.plan(x, y, size, policy, cell);
+        self.count(x, y, split);
+        self.scatter(x.len());
         gather(&mut self.keys, &self.scratch.keys, &self.order, split);
     }
 

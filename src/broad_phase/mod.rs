@@ -5,7 +5,7 @@ mod walk;
 
 pub(crate) use cell_map::CellMap;
 pub(crate) use grid::{Grid, Level, PAD, Policy, Runs, gather};
-pub(crate) use walk::walk;
+pub(crate) use walk::{walk, walk_folded};
 
 /// How wide a cell of the grid is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,6 +1,7 @@
 //! The kernel contract.
 pub(crate) mod pairs;
 pub(crate) mod scalar;
+pub(crate) mod segment_segment;
 pub(crate) mod wide;
 
 pub(crate) use pairs::{LANES, PACK, Pairs};

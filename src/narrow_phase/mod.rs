@@ -1,5 +1,9 @@
 //! Candidate runs through the kernels to contacts.
+mod columns;
 mod contact;
+mod segment_contacts;
+mod segment_pairs;
+mod segment_set;
 
 pub use contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
 

@@ -1,1 +1,2 @@
 //! The reference texts.
+pub(crate) mod segment_segment;

@@ -1,1 +1,2 @@
 //! The eight-lane texts.
+pub(crate) mod segment_segment;
