@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod error;
+mod exact;
 pub mod geometry;
 mod narrow_phase;
 mod storage;
