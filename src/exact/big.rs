@@ -32,7 +32,8 @@ impl Big {
         let exponent = ((bits >> 52) & 0x7ff) as i32;
         let fraction = bits & ((1 << 52) - 1);
         // Subnormals lack the hidden bit and share the lowest exponent.
-        let (mantissa, exponent) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+        let (mantissa, exponent) =
+            if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
         let wide = u128::from(mantissa) << exponent.rem_euclid(64);
         let mut out = Big { negative: x < 0.0, place: exponent.div_euclid(64), len: 2, ..Big::ZERO };
         out.limbs[0] = wide as u64;
