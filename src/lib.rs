@@ -3,6 +3,7 @@
 
 mod broad_phase;
 mod error;
+mod exact;
 pub mod geometry;
 mod kernels;
 mod narrow_phase;
