@@ -119,7 +119,15 @@ impl Grid {
 
     /// [`Self::bin`] without the columns in cell order, for callers that gather records of their own: [`Self::x`],
     /// [`Self::y`] and [`Self::size`] are then not to be asked.
-    pub(crate) fn place(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
+    pub(crate) fn place(
+        &mut self,
+        x: &[f32],
+        y: &[f32],
+        size: &[f32],
+        policy: Policy,
+        cell: Option<f32>,
+        split: Split,
+    ) {
         self.plan(x, y, size, policy, cell);
         self.count(x, y, split);
         self.scatter(x.len());

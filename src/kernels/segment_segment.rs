@@ -70,6 +70,14 @@ impl Verdict {
     pub(crate) const fn ends(self) -> Option<(bool, bool)> {
         if self.0 >= Verdict::TOUCH { Some((self.0 & 1 != 0, self.0 & 2 != 0)) } else { None }
     }
+
+    /// The verdict on the same two in the other order.
+    pub(crate) const fn swapped(self) -> Verdict {
+        match self.ends() {
+            Some((end_of_a, end_of_b)) => Verdict::touch(end_of_b, end_of_a),
+            None => self,
+        }
+    }
 }
 
 /// What a text has to offer.

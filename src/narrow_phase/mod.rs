@@ -3,7 +3,10 @@ mod columns;
 mod contact;
 mod segment_contacts;
 mod segment_pairs;
+mod segment_search;
 mod segment_set;
+#[cfg(test)]
+mod segment_tests;
 
 pub use contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
 

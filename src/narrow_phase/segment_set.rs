@@ -1,0 +1,301 @@
+//! Segments binned by their boxes, and all that is needed to find those near another one.
+//!
+//! Comes in: columns and which of their rows. Goes out: the chosen segments in cell order, as records and as boxes, with the
+//! runs of rows to be held against a box. This room does not know what becomes of a pair, or who moves.
+//!
+//! A segment lies in the grid at the lower corner of its box, with the longer side as its size, in levels of a factor 4. So
+//! two that meet are at most the larger size apart, and one that meets a *long* one lies, by its own small size, below or left of
+//! a cell that the long one goes through: long segments cost by the cells they cross, never by their box. Those that a grid
+//! cannot serve that way (too far out, too many cells) are held against boxes around blocks of 64 rows instead.
+//!
+//! Cost: O(segments) in time and memory, whatever their extent.
+
+use super::columns::Segments;
+use crate::broad_phase::{Grid, Level, PAD, Policy};
+use crate::kernels::segment_segment::{Bounds, Boxes, Ends};
+use crate::parallel::Split;
+use std::ops::Range;
+
+/// Rows in a block.
+pub(crate) const BLOCK: u32 = 64;
+
+/// Boxes as four columns, with NaN behind the last.
+#[derive(Debug, Default)]
+pub(crate) struct BoxColumns {
+    low_x: Vec<f32>,
+    low_y: Vec<f32>,
+    high_x: Vec<f32>,
+    high_y: Vec<f32>,
+}
+
+impl BoxColumns {
+    fn clear(&mut self) {
+        for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
+            column.clear();
+        }
+    }
+
+    fn push(&mut self, [low_x, low_y, high_x, high_y]: Bounds) {
+        self.low_x.push(low_x);
+        self.low_y.push(low_y);
+        self.high_x.push(high_x);
+        self.high_y.push(high_y);
+    }
+
+    fn pad(&mut self) {
+        for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
+            column.extend([f32::NAN; PAD]);
+        }
+    }
+
+    /// For the kernels.
+    #[inline(always)]
+    pub(crate) fn view(&self) -> Boxes<'_> {
+        Boxes { low_x: &self.low_x, low_y: &self.low_y, high_x: &self.high_x, high_y: &self.high_y }
+    }
+
+    /// The box of a row.
+    #[inline(always)]
+    pub(crate) fn row(&self, row: u32) -> Bounds {
+        let row = row as usize;
+        [self.low_x[row], self.low_y[row], self.high_x[row], self.high_y[row]]
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.low_x.capacity() + self.low_y.capacity() + self.high_x.capacity() + self.high_y.capacity())
+    }
+}
+
+/// See the head of the module. Buffers are reused.
+#[derive(Debug, Default)]
+pub(crate) struct SegmentSet {
+    grid: Grid,
+    /// The caller's rows, in cell order.
+    rows: Vec<u32>,
+    ends: Vec<Ends>,
+    /// Empty where all are zero.
+    radius: Vec<f32>,
+    boxes: BoxColumns,
+    blocks: BoxColumns,
+    /// Around each level, and its first block.
+    levels: Vec<(Bounds, u32)>,
+    scratch: Scratch,
+}
+
+/// What only one call needs, in the caller's order.
+#[derive(Debug, Default)]
+struct Scratch {
+    rows: Vec<u32>,
+    ends: Vec<Ends>,
+    radius: Vec<f32>,
+    x: Vec<f32>,
+    y: Vec<f32>,
+    size: Vec<f32>,
+}
+
+impl SegmentSet {
+    /// Bins the rows that move (`moving`) or all others.
+    pub(crate) fn bin(&mut self, segments: Segments<'_>, moving: bool, split: Split) {
+        self.scratch.fill(segments, moving);
+        let Scratch { rows, ends, radius, x, y, size } = &self.scratch;
+        self.grid.place(x, y, size, Policy::SEGMENTS, None, split);
+        self.rows.clear();
+        self.ends.clear();
+        self.radius.clear();
+        let order = self.grid.order();
+        self.ends.extend(order.iter().map(|&from| ends[from as usize]));
+        if rows.is_empty() {
+            self.rows.extend_from_slice(order);
+        } else {
+            self.rows.extend(order.iter().map(|&from| rows[from as usize]));
+        }
+        if !radius.is_empty() {
+            self.radius.extend(order.iter().map(|&from| radius[from as usize]));
+        }
+        self.fill_boxes();
+        self.fill_blocks();
+    }
+
+    fn fill_boxes(&mut self) {
+        let BoxColumns { low_x, low_y, high_x, high_y } = &mut self.boxes;
+        for column in [&mut *low_x, &mut *low_y, &mut *high_x, &mut *high_y] {
+            column.resize(self.ends.len(), 0.0);
+        }
+        let columns = low_x.iter_mut().zip(low_y).zip(high_x.iter_mut().zip(high_y));
+        for ((((low_x, low_y), (high_x, high_y)), &ends), row) in columns.zip(&self.ends).zip(0..) {
+            let radius: f32 = self.radius.get::<usize>(row).copied().unwrap_or(0.0);
+            [*low_x, *low_y, *high_x, *high_y] = bounds(ends, radius);
+        }
+        self.boxes.pad();
+    }
+
+    fn fill_blocks(&mut self) {
+        self.blocks.clear();
+        self.levels.clear();
+        let around = |rows: Range<u32>| {
+            rows.map(|row| self.boxes.row(row)).fold(None, |all: Option<Bounds>, one| {
+                Some(match all {
+                    None => one,
+                    Some(all) => union(all, one),
+                })
+            })
+        };
+        for level in self.grid.levels() {
+            let first = self.blocks.low_x.len() as u32;
+            let mut level_box = None;
+            for start in level.rows.clone().step_by(BLOCK as usize) {
+                let end = if start + BLOCK < level.rows.end { start + BLOCK } else { level.rows.end };
+                if let Some(block) = around(start..end) {
+                    self.blocks.push(block);
+                    level_box = Some(level_box.map_or(block, |all| union(all, block)));
+                }
+            }
+            self.levels.push((level_box.unwrap_or([f32::NAN; 4]), first));
+        }
+        self.blocks.pad();
+    }
+
+    /// The number of segments.
+    pub(crate) fn len(&self) -> u32 {
+        self.rows.len() as u32
+    }
+
+    /// The grid they lie in.
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The caller's row of each.
+    pub(crate) fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Their ends.
+    pub(crate) fn ends(&self) -> &[Ends] {
+        &self.ends
+    }
+
+    /// The radius of a row.
+    #[inline(always)]
+    pub(crate) fn radius(&self, row: u32) -> f32 {
+        self.radius.get(row as usize).copied().unwrap_or(0.0)
+    }
+
+    /// Boxes around them, grown by their radii.
+    pub(crate) fn boxes(&self) -> &BoxColumns {
+        &self.boxes
+    }
+
+    /// Boxes around blocks of [`BLOCK`] rows, each within one level.
+    pub(crate) fn blocks(&self) -> &BoxColumns {
+        &self.blocks
+    }
+
+    /// The blocks of a level.
+    pub(crate) fn blocks_of(&self, level: usize) -> Range<u32> {
+        let count = (self.grid.levels()[level].rows.end - self.grid.levels()[level].rows.start).div_ceil(BLOCK);
+        self.levels[level].1..self.levels[level].1 + count
+    }
+
+    /// The rows of a block of a level.
+    pub(crate) fn rows_of_block(&self, level: usize, block: u32) -> Range<u32> {
+        let rows: &Range<u32> = &self.grid.levels()[level].rows;
+        let start = rows.start + (block - self.levels[level].1) * BLOCK;
+        start..if start + BLOCK < rows.end { start + BLOCK } else { rows.end }
+    }
+
+    /// The box around a level.
+    pub(crate) fn level_box(&self, level: usize) -> Bounds {
+        self.levels[level].0
+    }
+
+    /// Whether a row's own cell of its level is one of these.
+    pub(crate) fn lies_in(&self, level: &Level, row: u32, cy: i32, first: i32, last: i32) -> bool {
+        let (map, [x, y, ..]) = (&level.map, self.boxes.row(row));
+        let cx = map.index(map.scale(x, 0), 0);
+        map.index(map.scale(y, 1), 1) == cy && first <= cx && cx <= last
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let s = &self.scratch;
+        self.grid.bytes()
+            + self.boxes.bytes()
+            + self.blocks.bytes()
+            + 4 * (self.rows.capacity() + self.radius.capacity())
+            + 4 * (s.rows.capacity() + s.radius.capacity() + s.x.capacity() + s.y.capacity() + s.size.capacity())
+            + size_of::<Ends>() * (self.ends.capacity() + s.ends.capacity())
+    }
+}
+
+impl Scratch {
+    fn fill(&mut self, segments: Segments<'_>, moving: bool) {
+        let Segments { x0, y0, x1, y1, radius, .. } = segments;
+        let Scratch { rows, ends, radius: radii, x, y, size } = self;
+        rows.clear();
+        ends.clear();
+        radii.clear();
+        let record = |row: usize| [x0[row], y0[row], x1[row], y1[row]];
+        if moving {
+            rows.extend_from_slice(segments.moving);
+        } else if !segments.moving.is_empty() {
+            let mut moving = segments.moving.iter().copied().peekable();
+            rows.extend((0..x0.len() as u32).filter(|&row| moving.next_if_eq(&row).is_none()));
+        }
+        if rows.is_empty() && !moving && segments.moving.is_empty() {
+            ends.extend(x0.iter().zip(y0).zip(x1.iter().zip(y1)).map(|((&x0, &y0), (&x1, &y1))| [x0, y0, x1, y1]));
+            if radius.iter().any(|&r| r > 0.0) {
+                radii.extend_from_slice(radius);
+            }
+        } else {
+            ends.extend(rows.iter().map(|&row| record(row as usize)));
+            if rows.iter().any(|&row| radius[row as usize] > 0.0) {
+                radii.extend(rows.iter().map(|&row| radius[row as usize]));
+            }
+        }
+        for column in [&mut *x, &mut *y, &mut *size] {
+            column.resize(ends.len(), 0.0);
+        }
+        for ((((x, y), size), &ends), at) in x.iter_mut().zip(y).zip(size).zip(&*ends).zip(0..) {
+            let bounds = bounds(ends, radii.get::<usize>(at).copied().unwrap_or(0.0));
+            (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
+        }
+    }
+}
+
+/// The box around a capsule, rounded outwards and cut off at the ends of the finite range, which keeps what meets meeting.
+#[inline(always)]
+fn bounds([x0, y0, x1, y1]: Ends, radius: f32) -> Bounds {
+    let (low_x, high_x) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
+    let (low_y, high_y) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
+    if radius > 0.0 {
+        let low = |v: f32| if v - radius < -f32::MAX { -f32::MAX } else { (v - radius).next_down() };
+        let high = |v: f32| if v + radius > f32::MAX { f32::MAX } else { (v + radius).next_up() };
+        let cut = |v: f32| {
+            if v > f32::MAX {
+                f32::MAX
+            } else if v < -f32::MAX {
+                -f32::MAX
+            } else {
+                v
+            }
+        };
+        return [cut(low(low_x)), cut(low(low_y)), cut(high(high_x)), cut(high(high_y))];
+    }
+    [low_x, low_y, high_x, high_y]
+}
+
+/// At least the longer side of a box: a difference that is rounded is a normal number, and so loses less than this adds.
+#[inline(always)]
+fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
+    let (width, height) = (high_x - low_x, high_y - low_y);
+    let side = (if width > height { width } else { height }) * (1.0 + 4.0 / 16_777_216.0);
+    if side > f32::MAX { f32::MAX } else { side }
+}
+
+/// Around both.
+fn union(a: Bounds, b: Bounds) -> Bounds {
+    let low = |i: usize| if b[i] < a[i] { b[i] } else { a[i] };
+    let high = |i: usize| if b[i] > a[i] { b[i] } else { a[i] };
+    [low(0), low(1), high(2), high(3)]
+}
