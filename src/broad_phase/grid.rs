@@ -327,7 +327,10 @@ fn gather_padded(to: &mut Vec<f32>, from: &[f32], order: &[u32], split: Split) {
 fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], largest: f32, policy: Policy) {
     limits.clear();
     sample.clear();
-    sample.extend(size.iter().step_by(size.len() / 512 + 1).filter(|&&s| s > 0.0));
+    // By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or none of it.
+    let places = if size.len() < 1024 { size.len() } else { 1024 };
+    let at = |k: usize| ((k as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64 >> 32;
+    sample.extend((0..places).map(|k| size[at(k) as usize]).filter(|&s| s > 0.0));
     sample.sort_unstable_by(f32::total_cmp);
     let Some(&quantile) = sample.get((sample.len() as f32 * policy.quantile) as usize) else {
         return;
