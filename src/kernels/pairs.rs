@@ -51,10 +51,10 @@ impl Pairs {
         self.len = n + count as usize;
     }
 
-    /// Drops what does not pass, order kept.
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(u32, u32) -> bool) {
-        let mut kept = 0;
-        for i in 0..self.len {
+    /// Drops what does not pass from the pairs at `from` and behind, order kept.
+    pub(crate) fn retain_from(&mut self, from: usize, keep: impl Fn(u32, u32) -> bool) {
+        let mut kept = from;
+        for i in from..self.len {
             let (a, b) = (self.a[i], self.b[i]);
             if keep(a, b) {
                 (self.a[kept], self.b[kept]) = (a, b);

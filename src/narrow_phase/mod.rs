@@ -1,8 +1,13 @@
 //! Candidate runs through the kernels to contacts.
-mod contact;
+mod blocks;
+mod columns;
+mod contacts;
+mod detection;
 
-pub use contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
-
+pub use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
+pub(crate) use columns::Segments;
+pub use contacts::Contacts;
+pub(crate) use detection::{Detection, Options};
 /// Which kinds of pairs are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PairKinds {

@@ -1,1 +1,37 @@
-//! The reference texts.
+//! The reference texts: one pair at a time, ordinary code.
+
+mod circle_circle;
+mod circle_segment;
+
+use super::{Kernels, Names, Pairs, Probe, Wall};
+use crate::geometry::{Capsules, Circles};
+use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
+use std::ops::Range;
+
+/// One pair at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scalar;
+
+impl Kernels for Scalar {
+    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Pairs) {
+        circle_circle::run(circles, probe, row, run, out);
+    }
+
+    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Pairs) {
+        circle_segment::run(circles, wall, reach, row, run, out);
+    }
+
+    fn circle_circle(circles: Circles<'_>, names: Names<'_>, pairs: &Pairs, out: &mut [CircleCircleContact]) -> usize {
+        circle_circle::contacts(circles, names, pairs, out)
+    }
+
+    fn circle_segment(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [CircleSegmentContact],
+    ) -> usize {
+        circle_segment::contacts(circles, segments, names, pairs, out)
+    }
+}

@@ -1,1 +1,66 @@
-//! The eight-lane texts.
+//! The eight-lane texts, generic over the lanes.
+
+mod circle_circle;
+mod circle_segment;
+mod lanes;
+
+use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::{Kernels, LANES, Names, PACK, Pairs, Probe, Wall};
+use crate::geometry::{Capsules, Circles};
+use lanes::{Lanes, load};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// Eight pairs at a time, on these lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wide<L>(PhantomData<L>);
+
+/// On the lanes of the crate `wide`: what the target was built for.
+pub(crate) type Portable = Wide<::wide::f32x8>;
+
+impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
+    #[inline(always)]
+    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Pairs) {
+        circle_circle::run::<L>(circles, probe, row, run, out);
+    }
+
+    #[inline(always)]
+    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Pairs) {
+        circle_segment::run::<L>(circles, wall, reach, row, run, out);
+    }
+
+    #[inline(always)]
+    fn circle_circle(circles: Circles<'_>, names: Names<'_>, pairs: &Pairs, out: &mut [CircleCircleContact]) -> usize {
+        circle_circle::contacts::<L>(circles, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_segment(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [CircleSegmentContact],
+    ) -> usize {
+        circle_segment::contacts::<L>(circles, segments, names, pairs, out)
+    }
+}
+
+/// The lanes below `count`, all of them from eight on. A run may be longer than any mask is wide: cut, then shift.
+#[inline(always)]
+fn below(count: u32) -> u32 {
+    let count = if count < LANES as u32 { count } else { LANES as u32 };
+    (1 << count) - 1
+}
+
+/// The rows `at + k` for the lanes k of a mask, packed to the front.
+#[inline(always)]
+fn pack(mask: u32, at: u32) -> [u32; LANES] {
+    PACK[(mask & 0xFF) as usize].map(|lane| lane + at)
+}
+
+/// Up to eight values of a column, by row; row 0's for the lanes that are left over.
+#[inline(always)]
+fn gather<L: Lanes>(column: &[f32], rows: &[u32; LANES]) -> L {
+    L::load(&rows.map(|row| column[row as usize]))
+}
