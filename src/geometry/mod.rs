@@ -3,9 +3,7 @@ mod circle;
 mod columns;
 mod contact;
 mod segment;
-mod standin;
 mod vec2;
-pub use standin::*;
 
 pub use circle::Circle;
 pub(crate) use columns::Capsules;
