@@ -4,6 +4,7 @@
 mod broad_phase;
 mod detector;
 mod error;
+mod exact;
 pub mod geometry;
 mod kernels;
 mod narrow_phase;

@@ -1,0 +1,145 @@
+//! Decisions about points, segments and sums of radii.
+//!
+//! Comes in: finite coordinates, radii that are not negative. Goes out: orderings. Knows no contact and no value.
+//!
+//! Method: comparison of squares, with every difference and every sum of radii unrounded. A segment of equal ends is its start.
+
+use super::number::{Number, P, cross, diff, dot, lift, norm2};
+use super::relation::{Relation, relate};
+use super::{decide, orient};
+use std::cmp::Ordering;
+
+/// The part of a segment nearest to a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Strictly between the ends.
+    Interior,
+    /// The first end.
+    Start,
+    /// The second end.
+    End,
+}
+
+/// `r + s`, unrounded.
+#[inline(always)]
+pub(crate) fn reach<N: Number>(r: f32, s: f32) -> N {
+    N::from(r) + N::from(s)
+}
+
+#[inline(always)]
+fn along<N: Number>(p: P, end: P, a: P, b: P) -> N {
+    dot(diff::<N>(p, end), diff(b, a))
+}
+
+/// Where the foot of `p` on the segment from `a` to `b` is; a foot exactly on an end is that end.
+#[inline]
+pub(crate) fn nearest_part(p: P, a: P, b: P) -> Part {
+    if a == b || decide!(along(p, a, a, b)) != Ordering::Greater {
+        Part::Start
+    } else if decide!(along(p, b, a, b)) != Ordering::Less {
+        Part::End
+    } else {
+        Part::Interior
+    }
+}
+
+#[inline(always)]
+fn beyond_point<N: Number>(p: P, q: P, r: f32, s: f32) -> N {
+    let reach = reach::<N>(r, s);
+    norm2(diff::<N>(p, q)) - reach * reach
+}
+
+/// The distance from `p` to `q` against `r + s`.
+#[inline]
+pub(crate) fn compare_to_point(p: P, q: P, r: f32, s: f32) -> Ordering {
+    decide!(beyond_point(p, q, r, s))
+}
+
+#[inline(always)]
+fn beyond_line<N: Number>(p: P, a: P, b: P, r: f32, s: f32) -> N {
+    let (e, reach) = (diff::<N>(b, a), reach::<N>(r, s));
+    let height = cross(e, diff(p, a));
+    height * height - reach * reach * norm2(e)
+}
+
+/// The distance from `p` to the line through `a` and `b`, `a != b`, against `r + s`.
+#[inline]
+pub(crate) fn compare_to_line(p: P, a: P, b: P, r: f32, s: f32) -> Ordering {
+    decide!(beyond_line(p, a, b, r, s))
+}
+
+/// Whether `p` is at most `r + s` from the segment.
+pub(crate) fn within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
+    Ordering::Greater
+        != match nearest_part(p, a, b) {
+            Part::Interior => compare_to_line(p, a, b, r, s),
+            Part::Start => compare_to_point(p, a, r, s),
+            Part::End => compare_to_point(p, b, r, s),
+        }
+}
+
+/// Whether two segments come within `r + s` of each other.
+///
+/// Segments that do not meet are nearest to each other at an end of one of them (Ericson, Real-Time Collision Detection, 5.1.9).
+pub(crate) fn segments_within(a: [P; 2], b: [P; 2], r: f32, s: f32) -> bool {
+    relate(a, b) != Relation::Disjoint
+        || ((r > 0.0 || s > 0.0)
+            && (within(a[0], b[0], b[1], r, s)
+                || within(a[1], b[0], b[1], r, s)
+                || within(b[0], a[0], a[1], r, s)
+                || within(b[1], a[0], a[1], r, s)))
+}
+
+#[inline(always)]
+fn vector_cross<N: Number>(base: P, v: P, p: P) -> N {
+    cross(lift::<N>(v), diff(p, base))
+}
+
+/// The side of `p` on the line through `base` along `v`: `Greater` on the left.
+#[inline]
+pub(crate) fn side_of_vector(base: P, v: P, p: P) -> Ordering {
+    decide!(vector_cross(base, v, p))
+}
+
+/// Whether `p` is a point of the segment.
+pub(crate) fn on_segment(p: P, a: P, b: P) -> bool {
+    let between = |i: usize| (a[i] <= p[i] && p[i] <= b[i]) || (b[i] <= p[i] && p[i] <= a[i]);
+    between(0) && between(1) && orient(a, b, p) == Ordering::Equal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foot_on_an_end_is_that_end() {
+        let (a, b) = ([0.0, 0.0], [10.0, 0.0]);
+        assert_eq!(nearest_part([0.0, 3.0], a, b), Part::Start);
+        assert_eq!(nearest_part([10.0, 3.0], a, b), Part::End);
+        assert_eq!(nearest_part([f32::from_bits(1), 3.0], a, b), Part::Interior);
+        assert_eq!(nearest_part([10.0f32.next_down(), 3.0], a, b), Part::Interior);
+        assert_eq!(nearest_part([4.0, 4.0], a, a), Part::Start);
+    }
+
+    #[test]
+    fn tangents_of_pythagoras() {
+        // 3-4-5 at every scale, down to where the squares leave f32.
+        for scale in [1e-3f32, 1.0, 1024.0].map(|s| (2.0f32).powi(s.log2().round() as i32 * 10)) {
+            let p = [3.0 * scale, 4.0 * scale];
+            assert_eq!(compare_to_point(p, [0.0, 0.0], 2.0 * scale, 3.0 * scale), Ordering::Equal);
+            let less = (3.0 * scale).next_down();
+            assert_eq!(compare_to_point(p, [0.0, 0.0], 2.0 * scale, less), Ordering::Greater);
+        }
+        // The line along (4, 3) through the origin is 25 / 5 = 5 from (-3, 4) and from (1, 7): |4*7 - 3*1| / 5 = 5.
+        assert_eq!(compare_to_line([1.0, 7.0], [0.0, 0.0], [4.0, 3.0], 5.0, 0.0), Ordering::Equal);
+        assert_eq!(compare_to_line([1.0, 7.0], [0.0, 0.0], [4.0, 3.0], 5.0f32.next_down(), 0.0), Ordering::Greater);
+        assert_eq!(compare_to_line([1.0, 7.0], [0.0, 0.0], [4.0, 3.0], 5.0, f32::from_bits(1)), Ordering::Less);
+    }
+
+    #[test]
+    fn points_on_segments() {
+        assert!(on_segment([3.0, 1.0], [0.0, 0.0], [9.0, 3.0]));
+        assert!(!on_segment([12.0, 4.0], [0.0, 0.0], [9.0, 3.0]));
+        assert!(!on_segment([3.0, 1.0f32.next_up()], [0.0, 0.0], [9.0, 3.0]));
+    }
+}

@@ -1,0 +1,161 @@
+//! The first tier: `f64` that carries a bound on its own error.
+//!
+//! Comes in: `f32`, exactly. Goes out: a value, and a number that the error does not exceed. Does not know the second tier.
+//!
+//! Method: running error analysis (Higham, Accuracy and Stability of Numerical Algorithms, 3.3), with the exact error of each
+//! sum (Knuth's two-sum) instead of a bound for it, so that differences of neighbouring `f32`, which are exact, stay free of error.
+//! With u = 2^-53: |fl(x y) - x y| <= u |fl(x y)| + 2^-1074. The bounds themselves are computed with a relative error below 8 u
+//! an operation; formulas are less than 100 operations deep, so the factor [`SAFETY`] covers it.
+
+use super::number::Number;
+use std::cmp::Ordering;
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// Unit roundoff of `f64`.
+const U: f64 = 1.0 / 9_007_199_254_740_992.0;
+/// Covers the rounding of the bounds themselves: (1 + 8u)^100 is below 1 + 2^-43.
+const SAFETY: f64 = 1.0001;
+/// Covers underflow. Formulas of degree 7 and less in `f32` do not underflow, their bounds might.
+const TINY: f64 = f64::MIN_POSITIVE;
+
+/// A value and a bound on its error, or NaN anywhere: nothing known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rough {
+    value: f64,
+    error: f64,
+}
+
+impl Rough {
+    /// Nothing known.
+    const UNKNOWN: Rough = Rough { value: 0.0, error: f64::INFINITY };
+
+    /// The sign, unless the error bound leaves it open.
+    #[inline(always)]
+    pub(crate) fn sign(self) -> Option<Ordering> {
+        if self.value.abs() > self.error * SAFETY {
+            Some(if self.value > 0.0 { Ordering::Greater } else { Ordering::Less })
+        } else if self.value == 0.0 && self.error == 0.0 {
+            Some(Ordering::Equal)
+        } else {
+            None
+        }
+    }
+
+    /// The closed interval that surely holds the exact value; NaN where nothing is known.
+    #[inline(always)]
+    pub(crate) fn interval(self) -> (f64, f64) {
+        // The second term covers the rounding of the two sums; an exact value stays a point.
+        let slack = if self.error == 0.0 { 0.0 } else { self.error * SAFETY + 2.0 * U * self.value.abs() };
+        (self.value - slack, self.value + slack)
+    }
+
+    /// Quotient; nothing is known where the divisor may be zero.
+    #[inline(always)]
+    pub(crate) fn over(self, divisor: Rough) -> Rough {
+        let size = divisor.value.abs();
+        if divisor.error <= 0.5 * size && size > 0.0 {
+            let value = self.value / divisor.value;
+            let error = (self.error + value.abs() * divisor.error) / (size - divisor.error) + U * value.abs() + TINY;
+            Rough { value, error }
+        } else {
+            Rough::UNKNOWN
+        }
+    }
+
+    /// Square root of a number known not to be negative.
+    #[inline(always)]
+    pub(crate) fn sqrt(self) -> Rough {
+        if self.value > 2.0 * self.error {
+            // |√x - √v| = |x - v| / (√x + √v) <= e / √v
+            let value = self.value.sqrt();
+            Rough { value, error: self.error / value + U * value }
+        } else {
+            // Both roots lie in [0, √(|v| + e)].
+            let error = (self.value.abs() + self.error).sqrt();
+            Rough { value: 0.0, error: error + 2.0 * U * error }
+        }
+    }
+}
+
+impl Number for Rough {}
+
+impl From<f32> for Rough {
+    #[inline(always)]
+    fn from(x: f32) -> Rough {
+        Rough { value: f64::from(x), error: 0.0 }
+    }
+}
+
+impl Add for Rough {
+    type Output = Rough;
+    #[inline(always)]
+    fn add(self, other: Rough) -> Rough {
+        let (a, b) = (self.value, other.value);
+        let value = a + b;
+        let round = value - a;
+        let tail = (a - (value - round)) + (b - round);
+        Rough { value, error: self.error + other.error + tail.abs() }
+    }
+}
+
+impl Neg for Rough {
+    type Output = Rough;
+    #[inline(always)]
+    fn neg(self) -> Rough {
+        Rough { value: -self.value, error: self.error }
+    }
+}
+
+impl Sub for Rough {
+    type Output = Rough;
+    #[inline(always)]
+    fn sub(self, other: Rough) -> Rough {
+        self + -other
+    }
+}
+
+impl Mul for Rough {
+    type Output = Rough;
+    #[inline(always)]
+    fn mul(self, other: Rough) -> Rough {
+        let (a, b) = (self.value, other.value);
+        let value = a * b;
+        let error = a.abs() * other.error + b.abs() * self.error + self.error * other.error + U * value.abs() + TINY;
+        // A factor that is exactly zero gives exactly zero: walls along an axis stay in this tier.
+        let zero = (a == 0.0 && self.error == 0.0) || (b == 0.0 && other.error == 0.0);
+        Rough { value, error: if zero { 0.0 } else { error } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_of_neighbours_are_free_of_error() {
+        // 2^24 - 1 minus 1 fits 24 bits; 2^100 - 1 does not fit 53, and its tail is exactly 1.
+        let close = Rough::from(16_777_215.0) - Rough::from(1.0);
+        assert_eq!((close.value, close.error), (16_777_214.0, 0.0));
+        let far = Rough::from((2.0f32).powi(100)) - Rough::from(1.0);
+        assert_eq!(far.error, 1.0);
+    }
+
+    #[test]
+    fn a_cancelled_product_has_no_sign() {
+        // 1/3 * 3 in f32 is not 1, but (x * y) - (y * x) is zero and no bound can tell.
+        let (x, y) = (Rough::from(0.1), Rough::from(0.7));
+        assert_eq!((x * y - y * x).sign(), None);
+        assert_eq!((x * Rough::from(0.0)).sign(), Some(Ordering::Equal));
+        assert_eq!((x * y).sign(), Some(Ordering::Greater));
+    }
+
+    #[test]
+    fn nothing_is_known_of_a_quotient_by_almost_nothing() {
+        let (x, y) = (Rough::from(0.1), Rough::from(0.7));
+        let (low, high) = Rough::from(1.0).over(x * y - y * x).interval();
+        assert!(!(low > f64::MIN && high < f64::MAX));
+        // √(9 ± 0) / 2 = 1.5
+        let (low, high) = Rough::from(9.0).sqrt().over(Rough::from(2.0)).interval();
+        assert!(low <= 1.5 && 1.5 <= high && high - low < 1e-14);
+    }
+}
