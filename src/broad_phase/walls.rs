@@ -168,8 +168,9 @@ impl Blocks {
         }
     }
 
-    /// Calls `visit(block)` for each block that a segment of this radius may reach into.
-    pub(crate) fn visit(&self, [a, b]: [[f32; 2]; 2], radius: f32, mut visit: impl FnMut(usize)) {
+    /// The blocks that a segment of this radius may reach into.
+    pub(crate) fn near(&self, [a, b]: [[f32; 2]; 2], radius: f32, near: &mut Vec<u32>) {
+        near.clear();
         /// Far above the rounding of the few f64 operations here.
         const SLACK: f64 = 1.0 + 1e-9;
         let [a, b] = [a, b].map(|p| p.map(f64::from));
@@ -187,7 +188,7 @@ impl Blocks {
             let (mx, my) = ((x0 + x1) / 2.0 - a[0], (y0 + y1) / 2.0 - a[1]);
             let reach = (dx.abs() * (y1 - y0) + dy.abs() * (x1 - x0)) / 2.0;
             if (dx * my - dy * mx).abs() <= reach * SLACK + 1e-9 * (dx.abs() * my.abs() + dy.abs() * mx.abs()) {
-                visit(block);
+                near.push(block as u32);
             }
         }
     }

@@ -41,12 +41,14 @@
 //! `point = p + n·(D - R)`.
 
 pub mod contact;
+mod instruction_set;
 pub(crate) mod pairs;
 pub(crate) mod scalar;
 pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
 use contact::{CircleCircleContact, CircleSegmentContact};
+pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
 pub(crate) use pairs::{LANES, PACK, Pairs};
 use std::ops::Range;
 

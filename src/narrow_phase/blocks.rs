@@ -7,9 +7,10 @@
 
 use crate::broad_phase::{BLOCK, Blocks, Grid, Level, Walls};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
-use crate::kernels::{Kernels, Pairs, Probe, Wall};
+use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
+use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, Probe, Wall, dispatch};
 use crate::parallel::Split;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Rows in a block of the finest level; those of coarser levels have more to do each.
@@ -40,10 +41,14 @@ pub(crate) struct Block {
     /// Pairs up to here have been counted against the limit.
     counted: usize,
     written: usize,
+    /// Blocks of circles near a long wall.
+    near: Vec<u32>,
 }
 
 /// What all blocks look at.
 pub(crate) struct Scene<'a> {
+    pub(crate) backend: Backend,
+    pub(crate) set: InstructionSet,
     pub(crate) grid: &'a Grid,
     pub(crate) circles: Circles<'a>,
     pub(crate) capsules: Capsules<'a>,
@@ -97,7 +102,7 @@ impl BlockList {
 
     fn push(&mut self, task: Task) {
         if self.used == self.blocks.len() {
-            self.blocks.push(Block { task, pairs: Pairs::default(), counted: 0, written: 0 });
+            self.blocks.push(Block { task, pairs: Pairs::default(), counted: 0, written: 0, near: Vec::new() });
         } else {
             self.blocks[self.used].task = task;
         }
@@ -128,16 +133,8 @@ impl BlockList {
     }
 
     /// Every block lists its pairs.
-    pub(crate) fn find<K: Kernels>(&mut self, scene: &Scene<'_>, split: Split) {
-        split.each(&mut self.blocks[..self.used], |_, block| {
-            block.pairs.clear();
-            block.counted = 0;
-            match block.task.clone() {
-                Task::Circles { level, rows } => block.circles::<K>(scene, level as usize, rows),
-                Task::Intervals { set, range } => block.intervals::<K>(scene, set, range),
-                Task::Long { set, range } => block.long::<K>(scene, set, range),
-            }
-        });
+    pub(crate) fn find(&mut self, scene: &Scene<'_>, split: Split) {
+        split.each(&mut self.blocks[..self.used], |_, block| dispatch(scene.backend, scene.set, Find { block, scene }));
     }
 
     /// How many pairs are listed.
@@ -197,26 +194,87 @@ fn write_halves<T: Send>(
     }
 }
 
+/// One block lists its pairs.
+struct Find<'a, 'b> {
+    block: &'a mut Block,
+    scene: &'a Scene<'b>,
+}
+
+impl Operation for Find<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Find { block, scene } = self;
+        block.pairs.clear();
+        block.counted = 0;
+        match block.task.clone() {
+            Task::Circles { level, rows } => block.circles::<K>(scene, level as usize, rows),
+            Task::Intervals { set, range } => block.intervals::<K>(scene, set, range),
+            Task::Long { set, range } => block.long::<K>(scene, set, range),
+        }
+    }
+}
+
+/// Writes the contacts of circles.
+pub(crate) struct WriteCircles<'a> {
+    pub(crate) scene: &'a Scene<'a>,
+    pub(crate) names: Names<'a>,
+    pub(crate) pairs: &'a Pairs,
+    pub(crate) place: &'a mut [CircleCircleContact],
+}
+
+impl Operation for WriteCircles<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        K::circle_circle(self.scene.circles, self.names, self.pairs, self.place)
+    }
+}
+
+/// Writes the contacts of circles and segments.
+pub(crate) struct WriteSegments<'a> {
+    pub(crate) scene: &'a Scene<'a>,
+    pub(crate) names: Names<'a>,
+    pub(crate) pairs: &'a Pairs,
+    pub(crate) place: &'a mut [CircleSegmentContact],
+}
+
+impl Operation for WriteSegments<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        K::circle_segment(self.scene.circles, self.scene.capsules, self.names, self.pairs, self.place)
+    }
+}
+
 impl Block {
+    #[inline(always)]
     fn circles<K: Kernels>(&mut self, scene: &Scene<'_>, index: usize, rows: Range<u32>) {
-        let Scene { grid, circles, .. } = scene;
+        let Scene { grid, circles, .. } = *scene;
         let level = &grid.levels()[index];
-        let finer = &grid.levels()[..index];
         for row in rows {
             let i = row as usize;
             let (x, y, radius) = (circles.x[i], circles.y[i], circles.radius[i]);
             let probe = Probe::new(x, y, radius, level.size);
             let runs = grid.runs(level, row);
-            K::circle_run(*circles, probe, row, runs.own, &mut self.pairs);
-            K::circle_run(*circles, probe, row, runs.above, &mut self.pairs);
+            K::circle_run(circles, probe, row, runs.own, &mut self.pairs);
+            K::circle_run(circles, probe, row, runs.above, &mut self.pairs);
             if !runs.rest.is_empty() {
-                K::circle_run(*circles, probe, row, runs.rest, &mut self.pairs);
+                K::circle_run(circles, probe, row, runs.rest, &mut self.pairs);
             }
-            for finer in finer {
+            for finer in &grid.levels()[..index] {
                 let probe = Probe::new(x, y, radius, finer.size);
-                for_runs(grid, finer, [x, y], radius, |run| {
-                    K::circle_run(*circles, probe, row, run, &mut self.pairs);
-                });
+                let area = Area::around(finer, [x, y], radius);
+                for cells in area.rows {
+                    for run in grid.interval(finer, cells, area.first, area.last) {
+                        if !run.is_empty() {
+                            K::circle_run(circles, probe, row, run, &mut self.pairs);
+                        }
+                    }
+                }
+                if area.everywhere {
+                    K::circle_run(circles, probe, row, finer.rows.clone(), &mut self.pairs);
+                }
             }
             if self.is_full(scene) {
                 return;
@@ -224,6 +282,7 @@ impl Block {
         }
     }
 
+    #[inline(always)]
     fn intervals<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
         let (walls, lanes) = scene.walls[set];
         let starts = scene.grid.starts();
@@ -239,6 +298,7 @@ impl Block {
         }
     }
 
+    #[inline(always)]
     fn long<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
         let (walls, lanes) = scene.walls[set];
         for long in &walls.long()[range.start as usize..range.end as usize] {
@@ -247,11 +307,12 @@ impl Block {
             let reach = wall.reach(level.size);
             let row = walls.rows()[long.wall as usize];
             let (ends, radius) = (scene.capsules.ends(row as usize), scene.capsules.radius[row as usize]);
-            scene.boxes[long.level as usize].visit(ends, radius, |block| {
-                let start = level.rows.start + (block * BLOCK) as u32;
+            scene.boxes[long.level as usize].near(ends, radius, &mut self.near);
+            for &block in &self.near {
+                let start = level.rows.start + block * BLOCK as u32;
                 let end = if level.rows.end - start > BLOCK as u32 { start + BLOCK as u32 } else { level.rows.end };
                 K::wall_run(scene.circles, wall, reach, row, start..end, &mut self.pairs);
-            });
+            }
             if self.is_full(scene) {
                 return;
             }
@@ -281,27 +342,27 @@ impl Block {
     }
 }
 
-/// Calls `visit` with the runs of a finer level that a circle may reach, each row of it at most once.
-#[inline(always)]
-fn for_runs(grid: &Grid, finer: &Level, [x, y]: [f32; 2], radius: f32, mut visit: impl FnMut(Range<u32>)) {
-    let map = &finer.map;
-    let length = map.scale_length(radius + finer.size);
-    let (column0, column1) = map.span(map.scale(x, 0), length, 0);
-    let (row0, row1) = map.span(map.scale(y, 1), length, 1);
-    let (columns, rows) = ((column1 - column0) as u64 + 1, (row1 - row0) as u64 + 1);
-    let stride = u64::from(map.stride());
-    if map.is_torus() && (columns >= stride || (rows + 1) * stride > u64::from(map.cells())) {
-        visit(finer.rows.clone());
-        return;
-    }
-    for row in row0..=row1 {
-        let [run, rest] = grid.interval(finer, row, column0, column1);
-        if !run.is_empty() {
-            visit(run);
-        }
-        if !rest.is_empty() {
-            visit(rest);
-        }
+/// The cells of a finer level that a circle may reach.
+struct Area {
+    rows: RangeInclusive<i32>,
+    first: i32,
+    last: i32,
+    /// No rows: they would meet themselves on the torus.
+    everywhere: bool,
+}
+
+impl Area {
+    #[inline(always)]
+    fn around(finer: &Level, [x, y]: [f32; 2], radius: f32) -> Area {
+        let map = &finer.map;
+        let length = map.scale_length(radius + finer.size);
+        let (first, last) = map.span(map.scale(x, 0), length, 0);
+        let (row0, row1) = map.span(map.scale(y, 1), length, 1);
+        let (columns, rows) = ((last - first) as u64 + 1, (row1 - row0) as u64 + 1);
+        let stride = u64::from(map.stride());
+        let everywhere = map.is_torus() && (columns >= stride || (rows + 1) * stride > u64::from(map.cells()));
+        #[allow(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
+        Area { rows: if everywhere { 1..=0 } else { row0..=row1 }, first, last, everywhere }
     }
 }
 

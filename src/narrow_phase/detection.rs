@@ -4,15 +4,13 @@
 //! contacts. Kept from call to call: buffers, and what static segments need, for as long as they stand. This room does
 //! not know how anything moves.
 
-use super::blocks::{BlockList, Limit, Scene};
+use super::blocks::{BlockList, Limit, Scene, WriteCircles, WriteSegments};
 use super::columns::Segments;
 use super::{Contacts, PairKinds};
 use crate::broad_phase::{Blocks, CellMap, CellSize, Grid, Policy, Walls};
 use crate::error::Error;
 use crate::geometry::Circles;
-use crate::kernels::scalar::Scalar;
-use crate::kernels::wide::Portable;
-use crate::kernels::{Backend, Kernels, Names, Wall};
+use crate::kernels::{Backend, InstructionSet, Names, Wall, dispatch};
 use crate::parallel::{Pool, Split, Threads};
 
 /// What detection can be told.
@@ -29,6 +27,7 @@ pub(crate) struct Options {
 #[derive(Debug)]
 pub(crate) struct Detection {
     options: Options,
+    set: InstructionSet,
     pool: Pool,
     grid: Grid,
     /// Static walls, then moving ones.
@@ -73,6 +72,7 @@ impl Detection {
         Detection {
             pool: Pool::new(options.threads),
             options,
+            set: InstructionSet::best(),
             grid: Grid::default(),
             walls: Default::default(),
             registered: None,
@@ -148,19 +148,7 @@ impl Detection {
     /// # Errors
     /// [`Error::TooManyContacts`]; `out` then holds nothing of use.
     pub(crate) fn detect(&mut self, segments: Segments<'_>, by_order: bool, out: &mut Contacts) -> Result<(), Error> {
-        match self.options.backend {
-            Backend::Scalar => self.detect_with::<Scalar>(segments, by_order, out),
-            Backend::Wide => self.detect_with::<Portable>(segments, by_order, out),
-        }
-    }
-
-    fn detect_with<K: Kernels>(
-        &mut self,
-        segments: Segments<'_>,
-        by_order: bool,
-        out: &mut Contacts,
-    ) -> Result<(), Error> {
-        let Detection { options, pool, grid, walls, boxes, circle_blocks, wall_blocks, .. } = self;
+        let Detection { options, set, pool, grid, walls, boxes, circle_blocks, wall_blocks, .. } = self;
         let too_many = Error::TooManyContacts { limit: options.contact_limit };
         let kinds = options.pair_kinds;
         out.segment_segment.clear();
@@ -179,6 +167,8 @@ impl Detection {
         let capsules = segments.capsules();
         let names = if by_order { Names::Order(grid.order()) } else { Names::Rows };
         let scene = Scene {
+            backend: options.backend,
+            set: *set,
             grid,
             circles,
             capsules,
@@ -187,8 +177,8 @@ impl Detection {
             limit: &limit,
         };
         pool.run(grid.order().len(), |split: Split| {
-            circle_blocks.find::<K>(&scene, split);
-            wall_blocks.find::<K>(&scene, split);
+            circle_blocks.find(&scene, split);
+            wall_blocks.find(&scene, split);
             if limit.is_exceeded() {
                 return Err(too_many.clone());
             }
@@ -199,10 +189,11 @@ impl Detection {
                     return Err(too_many);
                 }
             }
-            circle_blocks
-                .write(&mut out.circle_circle, split, |pairs, place| K::circle_circle(circles, names, pairs, place));
+            circle_blocks.write(&mut out.circle_circle, split, |pairs, place| {
+                dispatch(options.backend, *set, WriteCircles { scene: &scene, names, pairs, place })
+            });
             wall_blocks.write(&mut out.circle_segment, split, |pairs, place| {
-                K::circle_segment(circles, capsules, names, pairs, place)
+                dispatch(options.backend, *set, WriteSegments { scene: &scene, names, pairs, place })
             });
             Ok(())
         })

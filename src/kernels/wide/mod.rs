@@ -7,7 +7,8 @@ mod lanes;
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::{Kernels, LANES, Names, PACK, Pairs, Probe, Wall};
 use crate::geometry::{Capsules, Circles};
-use lanes::{Lanes, load};
+pub(crate) use lanes::Lanes;
+use lanes::load;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -56,11 +57,19 @@ fn below(count: u32) -> u32 {
 /// The rows `at + k` for the lanes k of a mask, packed to the front.
 #[inline(always)]
 fn pack(mask: u32, at: u32) -> [u32; LANES] {
-    PACK[(mask & 0xFF) as usize].map(|lane| lane + at)
+    let mut rows = PACK[(mask & 0xFF) as usize];
+    for row in &mut rows {
+        *row += at;
+    }
+    rows
 }
 
 /// Up to eight values of a column, by row; row 0's for the lanes that are left over.
 #[inline(always)]
 fn gather<L: Lanes>(column: &[f32], rows: &[u32; LANES]) -> L {
-    L::load(&rows.map(|row| column[row as usize]))
+    let mut values = [0.0; LANES];
+    for (value, &row) in values.iter_mut().zip(rows) {
+        *value = column[row as usize];
+    }
+    L::load(&values)
 }
