@@ -49,7 +49,7 @@ pub(crate) mod wide;
 use crate::geometry::{Capsules, Circles};
 use contact::{CircleCircleContact, CircleSegmentContact};
 pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
-pub(crate) use pairs::{LANES, PACK, Pairs};
+pub(crate) use pairs::{LANES, PACK, Pairs, Writer};
 use std::ops::Range;
 
 /// Which text of the kernels runs. Both give the same bits.
@@ -151,11 +151,14 @@ impl Names<'_> {
 /// What every backend does. Pure: columns in, pairs or contacts out, in the order of the rows. The columns of circles are
 /// in cell order with [`LANES`] NaN behind the last; those of segments are as the caller has them.
 pub(crate) trait Kernels: Copy + Send + Sync + 'static {
-    /// Appends `(row, j)` for every candidate `j` of the run.
-    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Pairs);
+    /// Writes `(row, j)` for every candidate `j` among the first [`LANES`] of the run, which may be empty. `out` has room.
+    fn circle_few(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 
-    /// Appends `(j, row)` for every candidate `j` of the run.
-    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Pairs);
+    /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
+    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+
+    /// Writes `(j, row)` for every candidate `j` of the run. `out` has room.
+    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 
     /// Writes the contacts of candidate pairs of rows to the front of `out` (at least as long as `pairs`), `a < b` by
     /// name, and tells how many there are.

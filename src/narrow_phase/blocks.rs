@@ -5,10 +5,10 @@
 //! order does not depend on the threads. Two passes: every block lists its pairs; once all are counted, every block
 //! writes its contacts straight to their final place. This room does not know who asked.
 
-use crate::broad_phase::{BLOCK, Blocks, Grid, Level, Walls};
+use crate::broad_phase::{BLOCK, Blocks, Grid, Level, Runs, Walls};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
-use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, Probe, Wall, dispatch};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Names, Operation, Pairs, Probe, Wall, dispatch};
 use crate::parallel::Split;
 use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,6 +19,8 @@ const COARSE_ROWS: u32 = 128;
 /// Intervals, and long walls, in a block.
 const INTERVALS: u32 = 2048;
 const LONG: u32 = 8;
+/// Room for pairs that is seen to at once.
+const STRIP: usize = 1024;
 /// So many pairs are listed before they are counted against the limit.
 const UNCOUNTED: usize = 1 << 16;
 
@@ -250,35 +252,77 @@ impl Operation for WriteSegments<'_> {
 impl Block {
     #[inline(always)]
     fn circles<K: Kernels>(&mut self, scene: &Scene<'_>, index: usize, rows: Range<u32>) {
-        let Scene { grid, circles, .. } = *scene;
+        let (grid, circles) = (scene.grid, scene.circles.even());
         let level = &grid.levels()[index];
+        let cells = grid.cells(level);
+        let mut out = self.pairs.writer(STRIP);
         for row in rows {
             let i = row as usize;
             let (x, y, radius) = (circles.x[i], circles.y[i], circles.radius[i]);
             let probe = Probe::new(x, y, radius, level.size);
-            let runs = grid.runs(level, row);
-            K::circle_run(circles, probe, row, runs.own, &mut self.pairs);
-            K::circle_run(circles, probe, row, runs.above, &mut self.pairs);
-            if !runs.rest.is_empty() {
-                K::circle_run(circles, probe, row, runs.rest, &mut self.pairs);
-            }
-            for finer in &grid.levels()[..index] {
-                let probe = Probe::new(x, y, radius, finer.size);
-                let area = Area::around(finer, [x, y], radius);
-                for cells in area.rows {
-                    for run in grid.interval(finer, cells, area.first, area.last) {
-                        if !run.is_empty() {
-                            K::circle_run(circles, probe, row, run, &mut self.pairs);
-                        }
-                    }
+            let runs = cells.runs(row);
+            if !out.has_room(2 * LANES) {
+                let written = out.len();
+                self.pairs.keep(written);
+                if self.is_full(scene) {
+                    return;
                 }
-                if area.everywhere {
-                    K::circle_run(circles, probe, row, finer.rows.clone(), &mut self.pairs);
+                out = self.pairs.writer(STRIP);
+            }
+            K::circle_few(circles, probe, row, runs.own.clone(), &mut out);
+            K::circle_few(circles, probe, row, runs.above.clone(), &mut out);
+            if runs.are_long() || index > 0 {
+                let written = out.len();
+                self.pairs.keep(written);
+                self.more_circles::<K>(scene, index, row, runs);
+                if self.is_full(scene) {
+                    return;
+                }
+                out = self.pairs.writer(STRIP);
+            }
+        }
+        let written = out.len();
+        self.pairs.keep(written);
+    }
+
+    /// What is behind the first eight of a run, where a torus closes, and in finer levels.
+    #[inline(always)]
+    fn more_circles<K: Kernels>(&mut self, scene: &Scene<'_>, index: usize, row: u32, runs: Runs) {
+        let (grid, circles) = (scene.grid, scene.circles);
+        let i = row as usize;
+        let (x, y, radius) = (circles.x[i], circles.y[i], circles.radius[i]);
+        let behind = |run: Range<u32>| run.start + LANES as u32..run.end;
+        let probe = Probe::new(x, y, radius, grid.levels()[index].size);
+        for run in [behind(runs.own), behind(runs.above), runs.rest] {
+            self.circle_run::<K>(scene, probe, row, run);
+        }
+        for finer in &grid.levels()[..index] {
+            let probe = Probe::new(x, y, radius, finer.size);
+            let area = Area::around(finer, [x, y], radius);
+            for cells in area.rows {
+                for run in grid.interval(finer, cells, area.first, area.last) {
+                    self.circle_run::<K>(scene, probe, row, run);
                 }
             }
+            if area.everywhere {
+                self.circle_run::<K>(scene, probe, row, finer.rows.clone());
+            }
+        }
+    }
+
+    /// A run of any length, in pieces between which pairs are counted.
+    #[inline(always)]
+    fn circle_run<K: Kernels>(&mut self, scene: &Scene<'_>, probe: Probe, row: u32, mut run: Range<u32>) {
+        while run.start < run.end {
+            let end = piece_end(&run);
+            let mut out = self.pairs.writer((end - run.start) as usize);
+            K::circle_run(scene.circles, probe, row, run.start..end, &mut out);
+            let written = out.len();
+            self.pairs.keep(written);
             if self.is_full(scene) {
                 return;
             }
+            run.start = end;
         }
     }
 
@@ -287,15 +331,26 @@ impl Block {
         let (walls, lanes) = scene.walls[set];
         let starts = scene.grid.starts();
         let levels = scene.grid.levels();
+        let mut out = self.pairs.writer(STRIP);
         for interval in &walls.intervals()[range.start as usize..range.end as usize] {
             let run = starts[interval.first as usize]..starts[interval.last as usize];
             let wall = &lanes[interval.wall as usize];
             let reach = wall.reach(levels[interval.level as usize].size);
-            K::wall_run(scene.circles, wall, reach, walls.rows()[interval.wall as usize], run, &mut self.pairs);
-            if self.is_full(scene) {
-                return;
+            let row = walls.rows()[interval.wall as usize];
+            if !out.has_room((run.end - run.start) as usize) {
+                let written = out.len();
+                self.pairs.keep(written);
+                self.wall_run::<K>(scene, wall, reach, row, run);
+                if self.is_full(scene) {
+                    return;
+                }
+                out = self.pairs.writer(STRIP);
+            } else {
+                K::wall_run(scene.circles, wall, reach, row, run, &mut out);
             }
         }
+        let written = out.len();
+        self.pairs.keep(written);
     }
 
     #[inline(always)]
@@ -308,14 +363,30 @@ impl Block {
             let row = walls.rows()[long.wall as usize];
             let (ends, radius) = (scene.capsules.ends(row as usize), scene.capsules.radius[row as usize]);
             scene.boxes[long.level as usize].near(ends, radius, &mut self.near);
-            for &block in &self.near {
-                let start = level.rows.start + block * BLOCK as u32;
+            for near in 0..self.near.len() {
+                let start = level.rows.start + self.near[near] * BLOCK as u32;
                 let end = if level.rows.end - start > BLOCK as u32 { start + BLOCK as u32 } else { level.rows.end };
-                K::wall_run(scene.circles, wall, reach, row, start..end, &mut self.pairs);
+                self.wall_run::<K>(scene, wall, reach, row, start..end);
             }
             if self.is_full(scene) {
                 return;
             }
+        }
+    }
+
+    /// A run of any length, in pieces between which pairs are counted.
+    #[inline(always)]
+    fn wall_run<K: Kernels>(&mut self, scene: &Scene<'_>, wall: &Wall, reach: f32, row: u32, mut run: Range<u32>) {
+        while run.start < run.end {
+            let end = piece_end(&run);
+            let mut out = self.pairs.writer((end - run.start) as usize);
+            K::wall_run(scene.circles, wall, reach, row, run.start..end, &mut out);
+            let written = out.len();
+            self.pairs.keep(written);
+            if self.is_full(scene) {
+                return;
+            }
+            run.start = end;
         }
     }
 
@@ -340,6 +411,11 @@ impl Block {
         self.counted = self.pairs.len();
         scene.limit.is_exceeded()
     }
+}
+
+/// A run is worked on in pieces of this many rows at most.
+fn piece_end(run: &Range<u32>) -> u32 {
+    if run.end - run.start > UNCOUNTED as u32 { run.start + UNCOUNTED as u32 } else { run.end }
 }
 
 /// The cells of a finer level that a circle may reach.

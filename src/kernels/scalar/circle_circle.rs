@@ -2,11 +2,17 @@
 
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::contact::CircleCircleContact;
-use crate::kernels::{Names, Pairs, Probe, SURE, TINY};
+use crate::kernels::{LANES, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
 
+/// Candidates of one circle among the first eight of a run.
+pub(crate) fn few(circles: Circles<'_>, probe: Probe, row: u32, few: Range<u32>, out: &mut Writer<'_>) {
+    let end = if few.end > few.start + LANES as u32 { few.start + LANES as u32 } else { few.end };
+    run(circles, probe, row, few.start..end, out);
+}
+
 /// Candidates of one circle in a run.
-pub(crate) fn run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Pairs) {
+pub(crate) fn run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
     for j in run {
         let i = j as usize;
         let (dx, dy) = (circles.x[i] - probe.x, circles.y[i] - probe.y);

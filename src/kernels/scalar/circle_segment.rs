@@ -2,11 +2,11 @@
 
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
+use crate::kernels::{LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall, Writer};
 use std::ops::Range;
 
 /// Candidates of one segment in a run of circles.
-pub(crate) fn run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Pairs) {
+pub(crate) fn run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
     for j in run {
         let i = j as usize;
         let (wx, wy) = (circles.x[i] - wall.x, circles.y[i] - wall.y);

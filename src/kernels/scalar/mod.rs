@@ -3,7 +3,7 @@
 mod circle_circle;
 mod circle_segment;
 
-use super::{Kernels, Names, Pairs, Probe, Wall};
+use super::{Kernels, Names, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use std::ops::Range;
@@ -13,18 +13,27 @@ use std::ops::Range;
 pub(crate) struct Scalar;
 
 impl Kernels for Scalar {
-    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Pairs) {
+    #[inline(always)]
+    fn circle_few(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        circle_circle::few(circles, probe, row, run, out);
+    }
+
+    #[inline(always)]
+    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
         circle_circle::run(circles, probe, row, run, out);
     }
 
-    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Pairs) {
+    #[inline(always)]
+    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
         circle_segment::run(circles, wall, reach, row, run, out);
     }
 
+    #[inline(always)]
     fn circle_circle(circles: Circles<'_>, names: Names<'_>, pairs: &Pairs, out: &mut [CircleCircleContact]) -> usize {
         circle_circle::contacts(circles, names, pairs, out)
     }
 
+    #[inline(always)]
     fn circle_segment(
         circles: Circles<'_>,
         segments: Capsules<'_>,

@@ -3,25 +3,28 @@
 use super::{Lanes, below, gather, load, pack};
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::contact::CircleCircleContact;
-use crate::kernels::{LANES, Names, Pairs, Probe, SURE, TINY};
+use crate::kernels::{LANES, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
+
+/// Candidates of one circle among the first eight of a run.
+#[inline(always)]
+pub(crate) fn few<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+    let at = run.start;
+    let j = at as usize;
+    let dx = load::<L>(circles.x, j) - L::splat(probe.x);
+    let dy = load::<L>(circles.y, j) - L::splat(probe.y);
+    let most = load::<L>(circles.radius, j) + L::splat(probe.reach);
+    let mask = (dx * dx + dy * dy).le(most * most).mask() & below(run.end.saturating_sub(at));
+    out.emit([row; LANES], pack(mask, at), mask.count_ones());
+}
 
 /// Candidates of one circle in a run.
 #[inline(always)]
-pub(crate) fn run<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Pairs) {
-    let (px, py, reach) = (L::splat(probe.x), L::splat(probe.y), L::splat(probe.reach));
+pub(crate) fn run<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
     let mut at = run.start;
-    loop {
-        let j = at as usize;
-        let dx = load::<L>(circles.x, j) - px;
-        let dy = load::<L>(circles.y, j) - py;
-        let most = load::<L>(circles.radius, j) + reach;
-        let mask = (dx * dx + dy * dy).le(most * most).mask() & below(run.end.saturating_sub(at));
-        out.emit([row; LANES], pack(mask, at), mask.count_ones());
+    while at < run.end {
+        few::<L>(circles, probe, row, at..run.end, out);
         at += LANES as u32;
-        if at >= run.end {
-            break;
-        }
     }
 }
 

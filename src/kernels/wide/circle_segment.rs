@@ -3,12 +3,19 @@
 use super::{Lanes, below, gather, load, pack};
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{LANES, LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
+use crate::kernels::{LANES, LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall, Writer};
 use std::ops::Range;
 
 /// Candidates of one segment in a run of circles.
 #[inline(always)]
-pub(crate) fn run<L: Lanes>(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Pairs) {
+pub(crate) fn run<L: Lanes>(
+    circles: Circles<'_>,
+    wall: &Wall,
+    reach: f32,
+    row: u32,
+    run: Range<u32>,
+    out: &mut Writer<'_>,
+) {
     let (ax, ay) = (L::splat(wall.x), L::splat(wall.y));
     let (dx, dy) = (L::splat(wall.dx), L::splat(wall.dy));
     let (inverse, reach) = (L::splat(wall.inverse), L::splat(reach));

@@ -5,7 +5,7 @@ mod circle_segment;
 mod lanes;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
-use super::{Kernels, LANES, Names, PACK, Pairs, Probe, Wall};
+use super::{Kernels, LANES, Names, PACK, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 pub(crate) use lanes::Lanes;
 use lanes::load;
@@ -21,12 +21,17 @@ pub(crate) type Portable = Wide<::wide::f32x8>;
 
 impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     #[inline(always)]
-    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Pairs) {
+    fn circle_few(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        circle_circle::few::<L>(circles, probe, row, run, out);
+    }
+
+    #[inline(always)]
+    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
         circle_circle::run::<L>(circles, probe, row, run, out);
     }
 
     #[inline(always)]
-    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Pairs) {
+    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
         circle_segment::run::<L>(circles, wall, reach, row, run, out);
     }
 
