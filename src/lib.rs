@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod broad_phase;
+mod detector;
 mod error;
 mod exact;
 pub mod geometry;
@@ -12,14 +13,17 @@ mod storage;
 mod world;
 
 pub use broad_phase::CellSize;
+pub use detector::{DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig};
 pub use error::{Error, Kind};
-pub use geometry::{Circle, Contact, Feature, Segment, Vec2};
+pub use geometry::{Circle, Circles, Contact, Feature, Segment, Segments, Vec2};
 pub use kernels::Backend;
-pub use narrow_phase::{CircleCircleContact, CircleSegmentContact, PairKinds, SegmentClass, SegmentSegmentContact};
+pub use narrow_phase::{
+    CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
+};
 pub use parallel::Threads;
 pub use storage::{CircleBody, CircleHandle, SegmentBody, SegmentHandle};
-pub use world::{Bounds, DEFAULT_CONTACT_LIMIT, DetectorConfig, Response, WorldConfig};
+pub use world::{Bounds, Response, WorldConfig};
 pub use world::{
-    CircleBodies, CircleView, Contacts, EndReason, Event, EventKind, EventPair, SegmentBodies, SegmentView, StepStats,
-    World, instruction_set,
+    CircleBodies, CircleView, EndReason, Event, EventKind, EventPair, SegmentBodies, SegmentView, StepStats, World,
+    instruction_set,
 };

@@ -53,13 +53,52 @@ pub(crate) struct Level {
     pub(crate) size: f32,
 }
 
-/// Runs of rows, see [`Grid::runs`].
+/// Runs of rows, see [`Cells::runs`].
 #[derive(Clone, Debug)]
 pub(crate) struct Runs {
     pub(crate) own: Range<u32>,
     pub(crate) above: Range<u32>,
     /// Nearly always empty.
     pub(crate) rest: Range<u32>,
+}
+
+impl Runs {
+    /// There is more than the first eight of either run.
+    #[inline(always)]
+    pub(crate) fn are_long(&self) -> bool {
+        let long = |run: &Range<u32>| run.end.wrapping_sub(run.start) as i32 > PAD as i32;
+        long(&self.own) | long(&self.above) | !self.rest.is_empty()
+    }
+}
+
+/// The table of one level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cells<'a> {
+    starts: &'a [u32],
+    keys: &'a [u32],
+    map: CellMap,
+}
+
+impl Cells<'_> {
+    /// The candidates of a row among its own level, each unordered pair of rows from one side only: what follows in its
+    /// own cell and the cell to the right; the three cells above; and, where a torus closes, the rest of either.
+    #[inline(always)]
+    pub(crate) fn runs(&self, row: u32) -> Runs {
+        let map = &self.map;
+        let key = self.keys[row as usize];
+        let above = map.wrap(key.wrapping_add(map.stride() - 1));
+        let three: &[u32; 4] = self.starts[above as usize..above as usize + 4].try_into().expect("four");
+        let mut runs = Runs { own: row + 1..self.starts[key as usize + 2], above: three[0]..three[3], rest: 0..0 };
+        if map.is_torus() {
+            let cells = map.cells();
+            if key + 1 == cells {
+                runs.rest = self.starts[0]..self.starts[1];
+            } else if above + 3 > cells {
+                runs.rest = self.starts[0]..self.starts[(above + 3 - cells) as usize];
+            }
+        }
+        runs
+    }
 }
 
 /// See the head of the module. Buffers are reused from call to call.
@@ -165,28 +204,10 @@ impl Grid {
         &self.size
     }
 
-    /// The candidates of a row among its own level, each unordered pair of rows from one side only: what follows in its
-    /// own cell and the cell to the right; the three cells above; and, where a torus closes, the rest of either.
+    /// One level's part of the table, for its rows.
     #[inline(always)]
-    pub(crate) fn runs(&self, level: &Level, row: u32) -> Runs {
-        let map = &level.map;
-        let starts = &self.starts[level.base as usize..];
-        let key = self.keys[row as usize];
-        let above = map.wrap(key.wrapping_add(map.stride() - 1));
-        let mut runs = Runs {
-            own: row + 1..starts[key as usize + 2],
-            above: starts[above as usize]..starts[above as usize + 3],
-            rest: 0..0,
-        };
-        if map.is_torus() {
-            let cells = map.cells();
-            if key + 1 == cells {
-                runs.rest = starts[0]..starts[1];
-            } else if above + 3 > cells {
-                runs.rest = starts[0]..starts[(above + 3 - cells) as usize];
-            }
-        }
-        runs
+    pub(crate) fn cells(&self, level: &Level) -> Cells<'_> {
+        Cells { starts: &self.starts[level.base as usize..], keys: &self.keys, map: level.map }
     }
 
     /// The rows of `columns` consecutive cells of one row of cells, as one run, or two where a torus closes.
@@ -328,13 +349,14 @@ fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], larg
     limits.clear();
     sample.clear();
     // By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or none of it.
-    let places = if size.len() < 1024 { size.len() } else { 1024 };
+    let places = if size.len() < 512 { size.len() } else { 512 };
     let at = |k: usize| ((k as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64 >> 32;
     sample.extend((0..places).map(|k| size[at(k) as usize]).filter(|&s| s > 0.0));
-    sample.sort_unstable_by(f32::total_cmp);
-    let Some(&quantile) = sample.get((sample.len() as f32 * policy.quantile) as usize) else {
+    if sample.is_empty() {
         return;
-    };
+    }
+    let at = (sample.len() as f32 * policy.quantile) as usize;
+    let quantile = *sample.select_nth_unstable_by(at, f32::total_cmp).1;
     let mut limit = quantile * policy.first;
     while limit < largest && limits.len() + 1 < MAX_LEVELS {
         limits.push(limit);

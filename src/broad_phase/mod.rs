@@ -2,16 +2,18 @@
 mod cell_map;
 mod grid;
 mod walk;
+mod walls;
 
 pub(crate) use cell_map::CellMap;
 pub(crate) use grid::{Grid, Level, PAD, Policy, Runs, gather};
 pub(crate) use walk::{walk, walk_folded};
+pub(crate) use walls::{BLOCK, Blocks, Interval, Long, Walls};
 
 /// How wide a cell of the grid is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum CellSize {
-    /// Chosen from radii and density, and chosen anew when they have changed much.
+    /// Chosen from radii and density.
     #[default]
     Auto,
     /// At least this wide (length units, above zero); wider where the largest radius asks for it.

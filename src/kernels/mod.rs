@@ -1,10 +1,58 @@
-//! The kernel contract.
+//! The kernel contract: what every backend computes, operation by operation.
+//!
+//! Two texts implement [`Kernels`]: `scalar`, ordinary code for one pair at a time, and `wide`, eight lanes. They never
+//! import each other and give the same bits. This room knows columns of numbers and rows; not where runs of candidates
+//! come from, nor what becomes of contacts.
+//!
+//! # Candidates
+//!
+//! A candidate test may let a pair through that does not touch, never lose one that does. `u = 2^-24`, the rounding unit.
+//!
+//! **Circle–circle.** A touch means `D² <= R²`, `D² = dx² + dy²`, `R = r1 + r2`. Computed, `s = fl(D²) <= D²(1+u)^4 + 2^-149`.
+//! One radius is inflated, `r' = r1 + 16u (r1 + r_max) + 2^-72` with `r_max >= r2`, so that `fl(r' + r2)² >= R²(1 + 22u) + 2^-146`:
+//! more than `s` of any touching pair. If `s` overflows for a touching pair, the right side does too, and `inf <= inf` holds.
+//!
+//! **Circle–segment.** `w = p - a`, `d = b - a`, `t = fl(w·d)·fl(1/(d·d))` cut to 0..1, `q = w - t d`. For a touching pair
+//! `|w| <= |d| + r`, and then `|q|` is computed within `u (14.5 |d| + 11.3 r)` of the distance (components of `q` round by
+//! `u (2.1 |w| + 3.2 |d|)`, `t |d|` by `9.2 u |w|`). So a candidate is `|q|² <= (r + E)²` with
+//! `E = 32u (|dx| + |dy| + r_max + R) + R(1 + 8u) + 1e-21`, `R` the segment's own radius. A segment shorter than `2^-60` is treated
+//! as its start with `2|d|` added to `E`; where `|d|`, `R` or `r_max` exceed 1e18, `E` is infinite and everything is a candidate.
+//!
+//! **Boxes** are compared, not computed with: exact by nature.
+//!
+//! # Contacts
+//!
+//! Values come from the formulas below in single precision where these are *surely* right: where the decision holds with a
+//! margin beyond the rounding of both sides. The others, few, are handed to `geometry`, whose answers are exact, and dropped if
+//! they do not touch.
+//!
+//! **Circle–circle**, A the lower row: `d = B - A; s = dx·dx + dy·dy; R = ra + rb; q = R·R;` sure if
+//! `s <= q - (q·2^-20 + 2^-100)` and `s >= 2^-100`; then `D = sqrt(s); n = (dx/D, dy/D); separation = D - R;`
+//! `point = A + n·(ra + separation·½)`.
+//!
+//! **Circle–segment**: `d = b - a; w = p - a; v = p - b; f0 = wx·dx + wy·dy; f1 = vx·dx + vy·dy;` with `m0`, `m1` the same sums of
+//! absolute values: start if `f0 < -(m0·2^-21 + 2^-100)`, end if `f1 > m1·2^-21 + 2^-100`, interior if
+//! `f0 > m0·2^-21 + 2^-100` and `f1 < -(m1·2^-21 + 2^-100)`, else doubtful (the true error is below `4.01u m + 2^-149`).
+//! *Ends*: `e = w` or `v; s = ex·ex + ey·ey; D = sqrt(s); n = (0 - ex)/D, (0 - ey)/D; separation = D - (r + R)`, sure as above;
+//! `point = end - n·R`.
+//! *Interior*: `c = dx·wy - dy·wx; mc` the sum of absolute values; `l = sqrt(dx·dx + dy·dy); D = |c|/l; T = r + R`; sure if
+//! `|c| > mc·2^-21 + 2^-100`, `2^-80 <= l² <= 2^120`, `mc <= 2^120` and `D + mc/l·2^-21 <= T - (T·2^-20 + 2^-100)`;
+//! `n = (dy/l, -dx/l)` where `c > 0` (the centre is on the left), `(-dy/l, dx/l)` else; `separation = D - T;`
+//! `point = p + n·(D - R)`.
+
+pub mod contact;
+mod instruction_set;
 pub(crate) mod pairs;
 pub(crate) mod scalar;
 pub(crate) mod segment_segment;
 pub(crate) mod wide;
 
-pub(crate) use pairs::{LANES, PACK, Pairs};
+use crate::geometry::{Capsules, Circles};
+use contact::{CircleCircleContact, CircleSegmentContact};
+pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
+pub(crate) use pairs::{LANES, PACK, Pairs, Writer};
+use segment_segment::{Bounds, Boxes, Ends, Verdict};
+use std::ops::Range;
 
 /// Which text of the kernels runs. Both give the same bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,4 +63,126 @@ pub enum Backend {
     Wide,
     /// One pair at a time: the reference.
     Scalar,
+}
+
+/// Half the unit in the last place of 1.
+pub(crate) const U: f32 = 1.0 / 16_777_216.0;
+/// 2^-21: relative bound on the rounding of a sum of two products of differences, with slack.
+pub(crate) const SUM_BOUND: f32 = 8.0 * U;
+/// 2^-20: relative margin of a sure comparison of squares.
+pub(crate) const SURE: f32 = 16.0 * U;
+/// 2^-100: covers what underflow can take from sums and products.
+pub(crate) const TINY: f32 = f32::from_bits((127 - 100) << 23);
+/// 2^-80 and 2^120: between them squared lengths neither lose bits nor overflow.
+pub(crate) const LEAST_SQUARE: f32 = f32::from_bits((127 - 80) << 23);
+pub(crate) const MOST_SQUARE: f32 = f32::from_bits((127 + 120) << 23);
+
+/// A circle about to be held against runs of others: its radius is inflated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Probe {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) reach: f32,
+}
+
+impl Probe {
+    /// `largest`: no circle of the runs has a larger radius.
+    #[inline(always)]
+    pub(crate) fn new(x: f32, y: f32, radius: f32, largest: f32) -> Probe {
+        /// 2^-72.
+        const LEAST: f32 = f32::from_bits((127 - 72) << 23);
+        Probe { x, y, reach: radius + (SURE * (radius + largest) + LEAST) }
+    }
+}
+
+/// A segment about to be held against runs of circles.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Wall {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) dx: f32,
+    pub(crate) dy: f32,
+    /// One over the squared length; 0 for what is treated as a point.
+    pub(crate) inverse: f32,
+    /// `E` but for its share of the largest radius.
+    pub(crate) grow: f32,
+}
+
+impl Wall {
+    /// See the head of the module.
+    pub(crate) fn new([x0, y0]: [f32; 2], [x1, y1]: [f32; 2], radius: f32) -> Wall {
+        /// 2^-60.
+        const SHORT: f32 = f32::from_bits((127 - 60) << 23);
+        let (dx, dy) = (x1 - x0, y1 - y0);
+        let length = dx.abs() + dy.abs();
+        if length > 1e18 || radius > 1e18 {
+            return Wall { x: x0, y: y0, dx: 0.0, dy: 0.0, inverse: 0.0, grow: f32::INFINITY };
+        }
+        let grow = 32.0 * U * (length + radius) + radius * (1.0 + 8.0 * U) + 1e-21;
+        if length < SHORT {
+            return Wall { x: x0, y: y0, dx: 0.0, dy: 0.0, inverse: 0.0, grow: grow + 2.0 * length };
+        }
+        Wall { x: x0, y: y0, dx, dy, inverse: 1.0 / (dx * dx + dy * dy), grow }
+    }
+
+    /// `E` for circles no larger than `largest`.
+    #[inline(always)]
+    pub(crate) fn reach(&self, largest: f32) -> f32 {
+        if largest > 1e18 { f32::INFINITY } else { self.grow + 32.0 * U * largest }
+    }
+}
+
+/// What rows are called in contacts: themselves, or the caller's rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Names<'a> {
+    Rows,
+    Order(&'a [u32]),
+}
+
+impl Names<'_> {
+    /// The name of a row.
+    #[inline(always)]
+    pub(crate) fn of(self, row: u32) -> u32 {
+        match self {
+            Names::Rows => row,
+            Names::Order(order) => order[row as usize],
+        }
+    }
+}
+
+/// What every backend does. Pure: columns in, pairs or contacts out, in the order of the rows. The columns of circles are
+/// in cell order with [`LANES`] NaN behind the last; those of segments are as the caller has them.
+pub(crate) trait Kernels: Copy + Send + Sync + 'static {
+    /// Writes `(row, j)` for every candidate `j` among the first [`LANES`] of the run, which may be empty. `out` has room.
+    fn circle_few(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+
+    /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
+    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+
+    /// Writes `(j, row)` for every candidate `j` of the run. `out` has room.
+    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+
+    /// Writes the contacts of candidate pairs of rows to the front of `out` (at least as long as `pairs`), `a < b` by
+    /// name, and tells how many there are.
+    fn circle_circle(circles: Circles<'_>, names: Names<'_>, pairs: &Pairs, out: &mut [CircleCircleContact]) -> usize;
+
+    /// The same for pairs of a circle's row and a segment's.
+    fn circle_segment(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [CircleSegmentContact],
+    ) -> usize;
+
+    /// Writes `(row, j)` for every `j` among the first [`LANES`] of the run, which may be empty, whose box meets `query`. `out`
+    /// has room.
+    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+
+    /// The same for all of the run.
+    fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+
+    /// What the pairs of a row of `a` and a row of `b` are, one verdict each, to the front of `out` (at least as long as `pairs`
+    /// and seven more). See [`segment_segment`].
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]);
 }

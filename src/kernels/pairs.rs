@@ -3,8 +3,7 @@
 /// Lanes of a kernel.
 pub(crate) const LANES: usize = 8;
 
-/// Pairs of rows. Kernels write eight at a time and advance by as many as hit, so both columns always have room behind
-/// their end.
+/// Pairs of rows. Kernels write eight at a time through a [`Writer`] and advance by as many as hit.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
     a: Vec<u32>,
@@ -33,28 +32,26 @@ impl Pairs {
         4 * (self.a.capacity() + self.b.capacity())
     }
 
-    /// One pair.
+    /// A place for at least `room` more pairs, and what is written too much behind them; [`Pairs::keep`] takes the pairs over.
     #[inline(always)]
-    pub(crate) fn push(&mut self, a: u32, b: u32) {
-        self.reserve();
-        (self.a[self.len], self.b[self.len]) = (a, b);
-        self.len += 1;
+    pub(crate) fn writer(&mut self, room: usize) -> Writer<'_> {
+        let need = self.len + room + LANES;
+        if need > self.a.len() {
+            self.grow(need);
+        }
+        Writer { a: &mut self.a[self.len..], b: &mut self.b[self.len..], len: 0 }
     }
 
-    /// `a` with the first `count` of `b`; no branch depends on `count`.
+    /// What a writer has written.
     #[inline(always)]
-    pub(crate) fn emit(&mut self, a: [u32; LANES], b: [u32; LANES], count: u32) {
-        self.reserve();
-        let n = self.len;
-        self.a[n..n + LANES].copy_from_slice(&a);
-        self.b[n..n + LANES].copy_from_slice(&b);
-        self.len = n + count as usize;
+    pub(crate) fn keep(&mut self, written: usize) {
+        self.len += written;
     }
 
-    /// Drops what does not pass, order kept.
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(u32, u32) -> bool) {
-        let mut kept = 0;
-        for i in 0..self.len {
+    /// Drops what does not pass from the pairs at `from` and behind, order kept.
+    pub(crate) fn retain_from(&mut self, from: usize, keep: impl Fn(u32, u32) -> bool) {
+        let mut kept = from;
+        for i in from..self.len {
             let (a, b) = (self.a[i], self.b[i]);
             if keep(a, b) {
                 (self.a[kept], self.b[kept]) = (a, b);
@@ -64,20 +61,50 @@ impl Pairs {
         self.len = kept;
     }
 
-    /// Room for eight more.
-    #[inline(always)]
-    fn reserve(&mut self) {
-        if self.len + LANES > self.a.len() {
-            self.grow();
-        }
-    }
-
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) {
-        let room = (self.a.len() * 3 / 2).max(1024);
+    fn grow(&mut self, need: usize) {
+        let room = if need < 1024 { 1024 } else { need + need / 2 };
         self.a.resize(room, 0);
         self.b.resize(room, 0);
+    }
+}
+
+/// Where kernels write pairs: slices held in registers, their room seen to beforehand.
+#[derive(Debug)]
+pub(crate) struct Writer<'a> {
+    a: &'a mut [u32],
+    b: &'a mut [u32],
+    len: usize,
+}
+
+impl Writer<'_> {
+    /// How many pairs have been written.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// There is room for so many more.
+    #[inline(always)]
+    pub(crate) fn has_room(&self, more: usize) -> bool {
+        self.len + more + LANES <= self.a.len()
+    }
+
+    /// One pair.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, a: u32, b: u32) {
+        (self.a[self.len], self.b[self.len]) = (a, b);
+        self.len += 1;
+    }
+
+    /// The first `count` of both; no branch depends on `count`.
+    #[inline(always)]
+    pub(crate) fn emit(&mut self, a: [u32; LANES], b: [u32; LANES], count: u32) {
+        let n = self.len;
+        self.a[n..n + LANES].copy_from_slice(&a);
+        self.b[n..n + LANES].copy_from_slice(&b);
+        self.len = n + count as usize;
     }
 }
 

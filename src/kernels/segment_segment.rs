@@ -20,14 +20,6 @@
 //! of D if |d| > fl(8 u fl(|l| + |r|) + 2^-100): the bound itself is rounded by less than 3 u relative, and what underflow takes
 //! from it is far below 2^-100. Overflow makes the bound infinite or d not a number, and the comparison false.
 
-use super::Pairs;
-use std::ops::Range;
-
-/// 8u of the bound above.
-pub(crate) const ORIENTATION_BOUND: f32 = 8.0 / 16_777_216.0;
-/// 2^-100.
-pub(crate) const ORIENTATION_LEAST: f32 = f32::from_bits((127 - 100) << 23);
-
 /// The ends of a segment: `x0, y0, x1, y1`.
 pub(crate) type Ends = [f32; 4];
 
@@ -41,6 +33,22 @@ pub(crate) struct Boxes<'a> {
     pub(crate) low_y: &'a [f32],
     pub(crate) high_x: &'a [f32],
     pub(crate) high_y: &'a [f32],
+}
+
+impl<'a> Boxes<'a> {
+    /// The same, with lengths that the compiler sees to be equal: one check serves all.
+    #[inline(always)]
+    pub(crate) fn even(self) -> Boxes<'a> {
+        let n = self.low_x.len();
+        Boxes { low_x: self.low_x, low_y: &self.low_y[..n], high_x: &self.high_x[..n], high_y: &self.high_y[..n] }
+    }
+
+    /// The box of a row.
+    #[inline(always)]
+    pub(crate) fn row(self, row: u32) -> Bounds {
+        let row = row as usize;
+        [self.low_x[row], self.low_y[row], self.high_x[row], self.high_y[row]]
+    }
 }
 
 /// What a pair was found to be.
@@ -78,13 +86,4 @@ impl Verdict {
             None => self,
         }
     }
-}
-
-/// What a text has to offer.
-pub(crate) trait SegmentKernels {
-    /// Appends to `out` the pairs (`row`, j) for the rows j of the run whose boxes meet the `query`; j ascending.
-    fn boxes(columns: Boxes<'_>, query: Bounds, run: Range<u32>, row: u32, out: &mut Pairs);
-
-    /// One verdict for each pair of a row of `a` and a row of `b`.
-    fn confirm(a: &[Ends], b: &[Ends], pairs: &Pairs, verdicts: &mut Vec<Verdict>);
 }

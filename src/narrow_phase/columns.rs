@@ -1,21 +1,30 @@
-//! What detection is given: views of the caller's columns.
+//! What detection is given.
 
-/// The segments of one call, as columns of equal length; the caller has seen to it that all are finite and no radius is
-/// negative.
-#[derive(Clone, Copy, Debug, Default)]
+use crate::geometry::Capsules;
+
+/// All segments of a world or a detector, row by row.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Segments<'a> {
-    /// First coordinates of the first ends.
     pub(crate) x0: &'a [f32],
-    /// Second coordinates of the first ends.
     pub(crate) y0: &'a [f32],
-    /// First coordinates of the second ends.
     pub(crate) x1: &'a [f32],
-    /// Second coordinates of the second ends.
     pub(crate) y1: &'a [f32],
-    /// Zero for plain segments, above for capsules.
     pub(crate) radius: &'a [f32],
-    /// Rows that move, ascending.
+    /// The rows of those that move, ascending.
     pub(crate) moving: &'a [u32],
-    /// Changes whenever anything about those that do not move does.
+    /// Grows whenever any segment is added, removed or edited by hand: what is kept of static ones is made anew then.
     pub(crate) version: u64,
+}
+
+impl<'a> Segments<'a> {
+    /// The shapes.
+    pub(crate) fn capsules(&self) -> Capsules<'a> {
+        Capsules { x0: self.x0, y0: self.y0, x1: self.x1, y1: self.y1, radius: self.radius }
+    }
+
+    /// The rows of those that do not move, ascending.
+    pub(crate) fn fixed_rows(&self) -> impl Iterator<Item = u32> + 'a {
+        let mut moving = self.moving.iter().copied().peekable();
+        (0..self.x0.len() as u32).filter(move |&row| moving.next_if_eq(&row).is_none())
+    }
 }

@@ -1,6 +1,8 @@
 //! Candidate runs through the kernels to contacts.
+mod blocks;
 mod columns;
-mod contact;
+mod contacts;
+mod detection;
 mod segment_contacts;
 mod segment_pairs;
 mod segment_search;
@@ -8,8 +10,10 @@ mod segment_set;
 #[cfg(test)]
 mod segment_tests;
 
-pub use contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
-
+pub use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
+pub(crate) use columns::Segments;
+pub use contacts::Contacts;
+pub(crate) use detection::{Detection, Options};
 /// Which kinds of pairs are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PairKinds {

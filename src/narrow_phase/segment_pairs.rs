@@ -12,10 +12,7 @@ use super::columns::Segments;
 use super::segment_search::{Budget, Buffers, Search};
 use super::segment_set::SegmentSet;
 use crate::Error;
-use crate::kernels::Backend;
-use crate::kernels::scalar::segment_segment::Scalar;
-use crate::kernels::segment_segment::SegmentKernels;
-use crate::kernels::wide::segment_segment::Wide;
+use crate::kernels::{Backend, InstructionSet};
 use crate::parallel::Split;
 use std::ops::Range;
 
@@ -132,23 +129,10 @@ impl Workers {
         budget: &Budget,
         out: &mut Vec<SegmentSegmentContact>,
     ) {
-        match backend {
-            Backend::Wide => self.find_with::<Wide>(from, to, split, budget, out),
-            Backend::Scalar => self.find_with::<Scalar>(from, to, split, budget, out),
-        }
-    }
-
-    fn find_with<K: SegmentKernels>(
-        &mut self,
-        from: &SegmentSet,
-        to: &SegmentSet,
-        split: Split,
-        budget: &Budget,
-        out: &mut Vec<SegmentSegmentContact>,
-    ) {
         let rows = from.len();
+        let set = InstructionSet::best();
         let search = |rows: Range<u32>, buffers: &mut Buffers, out: &mut Vec<SegmentSegmentContact>| {
-            let search = Search::<K>::new(from, to, budget, buffers, out);
+            let mut search = Search { from, to, backend, set, budget, buffers, out, done: false };
             if std::ptr::eq(from, to) { search.within(rows) } else { search.across(rows) }
         };
         if !split.is_parallel() || rows <= PIECE {

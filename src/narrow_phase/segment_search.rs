@@ -10,16 +10,15 @@ use super::SegmentSegmentContact;
 use super::segment_contacts::{Capsule, contact};
 use super::segment_set::SegmentSet;
 use crate::broad_phase::{walk, walk_folded};
-use crate::kernels::Pairs;
-use crate::kernels::segment_segment::{Bounds, SegmentKernels, Verdict};
-use std::marker::PhantomData;
+use crate::kernels::segment_segment::{Bounds, Ends, Verdict};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Candidates that are settled together.
-const SETTLE: usize = 4096;
+/// So many candidates, or a run's worth more, are settled together; small enough to stay in the nearest cache.
+const SETTLE: usize = 1024;
 /// The longest run that a kernel is given at once.
-const RUN: u32 = 4096;
+const RUN: u32 = 1024;
 
 /// How many contacts there may be in one call, all blocks together.
 #[derive(Debug)]
@@ -54,178 +53,220 @@ pub(crate) struct Buffers {
     verdicts: Vec<Verdict>,
     /// Row of cells, first and last column.
     cells: Vec<(i32, i32, i32)>,
+    runs: Vec<Range<u32>>,
 }
 
 impl Buffers {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        self.pairs.bytes() + self.blocks.bytes() + self.verdicts.capacity() + 12 * self.cells.capacity()
+        let lists = self.pairs.bytes() + self.blocks.bytes() + self.verdicts.capacity();
+        lists + size_of::<(i32, i32, i32)>() * self.cells.capacity() + size_of::<Range<u32>>() * self.runs.capacity()
     }
 }
 
-/// See the head of the module.
-pub(crate) struct Search<'a, K> {
-    from: &'a SegmentSet,
-    to: &'a SegmentSet,
-    budget: &'a Budget,
-    buffers: &'a mut Buffers,
-    out: &'a mut Vec<SegmentSegmentContact>,
+/// Who looks, at whom, and what has been found.
+pub(crate) struct Search<'a> {
+    pub(crate) from: &'a SegmentSet,
+    pub(crate) to: &'a SegmentSet,
+    pub(crate) backend: Backend,
+    pub(crate) set: InstructionSet,
+    pub(crate) budget: &'a Budget,
+    pub(crate) buffers: &'a mut Buffers,
+    pub(crate) out: &'a mut Vec<SegmentSegmentContact>,
     /// The budget is spent: what is found from here on is of no use.
-    done: bool,
-    text: PhantomData<K>,
+    pub(crate) done: bool,
 }
 
-impl<'a, K: SegmentKernels> Search<'a, K> {
-    pub(crate) fn new(
-        from: &'a SegmentSet,
-        to: &'a SegmentSet,
-        budget: &'a Budget,
-        buffers: &'a mut Buffers,
-        out: &'a mut Vec<SegmentSegmentContact>,
-    ) -> Search<'a, K> {
-        buffers.pairs.clear();
-        Search { from, to, budget, buffers, out, done: false, text: PhantomData }
-    }
+/// How a row and a level of the other set are to be held together.
+enum Way {
+    /// Not at all: their boxes are apart.
+    Apart,
+    /// By the runs in the buffer.
+    Runs,
+    /// By the cells in the buffer, which share keys.
+    Folded,
+    /// By the boxes of blocks.
+    Blocks,
+}
 
+impl<'a> Search<'a> {
     /// All pairs within one set of which one of these rows is the coarser or, in one level, the earlier.
-    pub(crate) fn within(mut self, rows: Range<u32>) {
-        let set = self.from;
-        for (index, level) in set.grid().levels().iter().enumerate() {
+    pub(crate) fn within(&mut self, rows: Range<u32>) {
+        let (backend, set) = (self.backend, self.set);
+        self.buffers.pairs.clear();
+        let levels = self.from.grid().levels();
+        for (index, level) in levels.iter().enumerate() {
             let start = if level.rows.start > rows.start { level.rows.start } else { rows.start };
             let end = if level.rows.end < rows.end { level.rows.end } else { rows.end };
-            for row in start..end {
-                if self.done {
-                    return;
-                }
-                let query = set.boxes().row(row);
-                let runs = set.grid().runs(level, row);
-                self.hold(query, row, runs.own);
-                self.hold(query, row, runs.above);
-                if !runs.rest.is_empty() {
-                    self.hold(query, row, runs.rest);
-                }
-                for finer in 0..index {
-                    self.cross_level(query, row, finer);
-                }
-                self.settle_if_full();
+            if start < end {
+                dispatch(backend, set, Within { search: self, index, rows: start..end });
             }
         }
         self.settle();
     }
 
     /// All pairs of one of these rows and the other set.
-    pub(crate) fn across(mut self, rows: Range<u32>) {
-        for row in rows {
-            if self.done {
-                return;
-            }
-            let query = self.from.boxes().row(row);
-            for level in 0..self.to.grid().levels().len() {
-                self.cross_level(query, row, level);
-            }
-            self.settle_if_full();
-        }
+    pub(crate) fn across(&mut self, rows: Range<u32>) {
+        let (backend, set) = (self.backend, self.set);
+        self.buffers.pairs.clear();
+        dispatch(backend, set, Across { search: self, rows });
         self.settle();
+    }
+
+    /// Rows of one level, against that level and all finer ones.
+    #[inline(always)]
+    fn level<K: Kernels>(&mut self, index: usize, rows: Range<u32>) {
+        let set: &'a SegmentSet = self.from;
+        let boxes = set.boxes().view().even();
+        let cells = set.grid().cells(&set.grid().levels()[index]);
+        let mut out = self.buffers.pairs.writer(SETTLE);
+        for row in rows {
+            let query = boxes.row(row);
+            let runs = cells.runs(row);
+            if !out.has_room(2 * LANES) {
+                let written = out.len();
+                self.buffers.pairs.keep(written);
+                self.settle_if_full();
+                if self.done {
+                    return;
+                }
+                out = self.buffers.pairs.writer(SETTLE);
+            }
+            K::box_few(boxes, query, row, runs.own.clone(), &mut out);
+            K::box_few(boxes, query, row, runs.above.clone(), &mut out);
+            if runs.are_long() || index > 0 {
+                let written = out.len();
+                self.buffers.pairs.keep(written);
+                self.hold::<K>(query, row, runs.own.start + LANES as u32..runs.own.end);
+                self.hold::<K>(query, row, runs.above.start + LANES as u32..runs.above.end);
+                self.hold::<K>(query, row, runs.rest);
+                for finer in 0..index {
+                    self.cross::<K>(query, row, finer);
+                }
+                if self.done {
+                    return;
+                }
+                out = self.buffers.pairs.writer(SETTLE);
+            }
+        }
+        let written = out.len();
+        self.buffers.pairs.keep(written);
     }
 
     /// One box against a run of rows, in pieces that keep the list of candidates short.
     #[inline(always)]
-    fn hold(&mut self, query: Bounds, row: u32, run: Range<u32>) {
-        if run.end.saturating_sub(run.start) <= RUN {
-            K::boxes(self.to.boxes().view(), query, run, row, &mut self.buffers.pairs);
-        } else {
-            self.hold_long(query, row, run);
+    fn hold<K: Kernels>(&mut self, query: Bounds, row: u32, mut run: Range<u32>) {
+        while run.start < run.end && !self.done {
+            let end = if run.end - run.start > RUN { run.start + RUN } else { run.end };
+            let mut out = self.buffers.pairs.writer((end - run.start) as usize);
+            K::box_run(self.to.boxes().view(), query, row, run.start..end, &mut out);
+            let written = out.len();
+            self.buffers.pairs.keep(written);
+            self.settle_if_full();
+            run.start = end;
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn hold_long(&mut self, query: Bounds, row: u32, run: Range<u32>) {
-        for start in run.clone().step_by(RUN as usize) {
-            let end = if run.end - start < RUN { run.end } else { start + RUN };
-            K::boxes(self.to.boxes().view(), query, start..end, row, &mut self.buffers.pairs);
-            self.settle_if_full();
-            if self.done {
-                return;
+    /// One row against a level of the other set.
+    #[inline(always)]
+    fn cross<K: Kernels>(&mut self, query: Bounds, row: u32, index: usize) {
+        match self.way(query, row, index) {
+            Way::Apart => {}
+            Way::Runs => {
+                for at in 0..self.buffers.runs.len() {
+                    let run = self.buffers.runs[at].clone();
+                    self.hold::<K>(query, row, run);
+                }
+            }
+            Way::Folded => {
+                self.settle();
+                for at in 0..self.buffers.cells.len() {
+                    let (cy, first, last) = self.buffers.cells[at];
+                    let [run, rest] = self.to.grid().interval(&self.to.grid().levels()[index], cy, first, last);
+                    self.folded::<K>(query, row, index, (cy, first, last), run);
+                    self.folded::<K>(query, row, index, (cy, first, last), rest);
+                }
+            }
+            Way::Blocks => {
+                let blocks = self.to.blocks_of(index);
+                self.buffers.blocks.clear();
+                let mut out = self.buffers.blocks.writer((blocks.end - blocks.start) as usize);
+                K::box_run(self.to.blocks().view(), query, row, blocks, &mut out);
+                let written = out.len();
+                self.buffers.blocks.keep(written);
+                self.drop_passed_by(row);
+                for at in 0..self.buffers.blocks.len() {
+                    let block = self.buffers.blocks.rows().1[at];
+                    self.hold::<K>(query, row, self.to.rows_of_block(index, block));
+                }
             }
         }
     }
 
-    /// One row against a level of the other set: by the cells that it goes through.
-    #[inline(never)]
-    fn cross_level(&mut self, query: Bounds, row: u32, index: usize) {
-        if !meet(query, self.to.level_box(index)) || self.done {
-            return;
+    /// A run of cells that share keys with others: what is found under a key but lies in another cell is dropped; its own cell is
+    /// asked once, if at all.
+    #[inline(always)]
+    fn folded<K: Kernels>(
+        &mut self,
+        query: Bounds,
+        row: u32,
+        index: usize,
+        cells: (i32, i32, i32),
+        mut run: Range<u32>,
+    ) {
+        while run.start < run.end && !self.done {
+            let end = if run.end - run.start > RUN { run.start + RUN } else { run.end };
+            let mut out = self.buffers.pairs.writer((end - run.start) as usize);
+            K::box_run(self.to.boxes().view(), query, row, run.start..end, &mut out);
+            let written = out.len();
+            let from = self.buffers.pairs.len();
+            self.buffers.pairs.keep(written);
+            self.drop_strangers(from, index, cells);
+            self.settle_if_full();
+            run.start = end;
         }
-        let level = &self.to.grid().levels()[index];
+    }
+
+    fn drop_strangers(&mut self, from: usize, index: usize, (cy, first, last): (i32, i32, i32)) {
+        let to = self.to;
+        let level = &to.grid().levels()[index];
+        self.buffers.pairs.retain_from(from, |_, other| to.lies_in(level, other, cy, first, last));
+    }
+
+    /// Drops blocks whose box meets that of the row, but not its line.
+    fn drop_passed_by(&mut self, row: u32) {
+        let to = self.to;
+        let line = Line::new(self.from.ends()[row as usize], self.from.radius(row));
+        self.buffers.blocks.retain_from(0, |_, block| line.may_meet(to.blocks().view().row(block)));
+    }
+
+    /// How to hold a row against a level; fills the buffers that it takes.
+    #[inline(never)]
+    fn way(&mut self, query: Bounds, row: u32, index: usize) -> Way {
+        if self.done || !meet(query, self.to.level_box(index)) {
+            return Way::Apart;
+        }
+        let grid = self.to.grid();
+        let level = &grid.levels()[index];
         let radius = self.from.radius(row);
         let [x0, y0, x1, y1] = self.from.ends()[row as usize];
         let ends = [[x0, y0], [x1, y1]];
-        // A position is at most its own size and our radius before one of our points, and at most our radius behind it. The
-        // sum is rounded by less than the walk's own margin, a share of a cell, where the radius is not beyond all cells;
-        // and there next_up covers it.
+        // A position is at most its own size and our radius before one of our points, and at most our radius behind it.
         let before = if radius > 0.0 { (level.size + radius).next_up() } else { level.size };
         let before = if before > f32::MAX { f32::MAX } else { before };
         // A walk of more rows than this costs more than a look at all blocks.
         let most_rows = 64 + (level.rows.end - level.rows.start) / 32;
-        let mut cells = std::mem::take(&mut self.buffers.cells);
+        let Buffers { cells, runs, .. } = &mut *self.buffers;
+        runs.clear();
+        let by_runs = walk(&level.map, ends, before, radius, most_rows, |cy, first, last| {
+            runs.extend(grid.interval(level, cy, first, last).into_iter().filter(|run| !run.is_empty()));
+        });
+        if by_runs {
+            return Way::Runs;
+        }
         cells.clear();
-        if walk(&level.map, ends, before, radius, most_rows, |cy, first, last| cells.push((cy, first, last))) {
-            for &(cy, first, last) in &cells {
-                let [run, rest] = self.to.grid().interval(level, cy, first, last);
-                self.hold(query, row, run);
-                if !rest.is_empty() {
-                    self.hold(query, row, rest);
-                }
-            }
-        } else {
-            cells.clear();
-            let keep = |cy, first, last| cells.push((cy, first, last));
-            if walk_folded(&level.map, ends, before, radius, most_rows, keep) {
-                self.folded(query, row, index, &cells);
-            } else {
-                self.by_blocks(query, row, index);
-            }
-        }
-        self.buffers.cells = cells;
-    }
-
-    /// Cells of a walk that is longer than the torus: what is found under a key but lies in another cell is dropped; its own
-    /// cell is told of once, if at all.
-    #[cold]
-    #[inline(never)]
-    fn folded(&mut self, query: Bounds, row: u32, index: usize, cells: &[(i32, i32, i32)]) {
-        let to = self.to;
-        let level = &to.grid().levels()[index];
-        self.settle();
-        for &(cy, first, last) in cells {
-            for run in to.grid().interval(level, cy, first, last) {
-                for start in run.clone().step_by(RUN as usize) {
-                    let end = if run.end - start < RUN { run.end } else { start + RUN };
-                    K::boxes(to.boxes().view(), query, start..end, row, &mut self.buffers.pairs);
-                    self.buffers.pairs.retain(|_, other| to.lies_in(level, other, cy, first, last));
-                    self.settle();
-                }
-            }
-        }
-    }
-
-    /// All rows of a level, by the boxes of blocks and then by those of rows.
-    #[cold]
-    #[inline(never)]
-    fn by_blocks(&mut self, query: Bounds, row: u32, index: usize) {
-        let to = self.to;
-        let mut blocks = std::mem::take(&mut self.buffers.blocks);
-        blocks.clear();
-        K::boxes(to.blocks().view(), query, to.blocks_of(index), row, &mut blocks);
-        let line = Line::new(self.from.ends()[row as usize], self.from.radius(row));
-        for &block in blocks.rows().1 {
-            if line.may_meet(to.blocks().row(block)) {
-                self.hold(query, row, to.rows_of_block(index, block));
-                self.settle_if_full();
-            }
-        }
-        self.buffers.blocks = blocks;
+        let keep = |cy, first, last| cells.push((cy, first, last));
+        if walk_folded(&level.map, ends, before, radius, most_rows, keep) { Way::Folded } else { Way::Blocks }
     }
 
     #[inline(always)]
@@ -244,22 +285,82 @@ impl<'a, K: SegmentKernels> Search<'a, K> {
             pairs.clear();
             return;
         }
+        let (from, to) = (self.from, self.to);
         let at = self.out.len();
-        K::confirm(self.from.ends(), self.to.ends(), pairs, verdicts);
+        if verdicts.len() < pairs.len() {
+            verdicts.resize(pairs.len() + pairs.len() / 2, Verdict::OPEN);
+        }
+        let (a, b) = (from.ends(), to.ends());
+        dispatch(self.backend, self.set, Judge { a, b, pairs, verdicts });
+        let capsules = from.has_radii() || to.has_radii();
         let (first, second) = pairs.rows();
         for ((&i, &j), &verdict) in first.iter().zip(second).zip(&*verdicts) {
-            let a = Capsule { ends: self.from.ends()[i as usize], radius: self.from.radius(i) };
-            let b = Capsule { ends: self.to.ends()[j as usize], radius: self.to.radius(j) };
-            let (row_a, row_b) = (self.from.rows()[i as usize], self.to.rows()[j as usize]);
-            let found = if row_a < row_b {
-                contact(a, b, verdict).map(|c| SegmentSegmentContact { a: row_a, b: row_b, ..c })
+            if verdict == Verdict::APART && !capsules {
+                continue;
+            }
+            let a = Capsule { ends: a[i as usize], radius: from.radius(i) };
+            let b = Capsule { ends: b[j as usize], radius: to.radius(j) };
+            let (row_a, row_b) = (from.rows()[i as usize], to.rows()[j as usize]);
+            if row_a < row_b {
+                self.out.extend(contact(a, b, verdict).map(|c| SegmentSegmentContact { a: row_a, b: row_b, ..c }));
             } else {
-                contact(b, a, verdict.swapped()).map(|c| SegmentSegmentContact { a: row_b, b: row_a, ..c })
-            };
-            self.out.extend(found);
+                let found = contact(b, a, verdict.swapped());
+                self.out.extend(found.map(|c| SegmentSegmentContact { a: row_b, b: row_a, ..c }));
+            }
         }
         pairs.clear();
         self.budget.spend(self.out.len() - at);
+    }
+}
+
+struct Within<'s, 'a> {
+    search: &'s mut Search<'a>,
+    index: usize,
+    rows: Range<u32>,
+}
+
+impl Operation for Within<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        self.search.level::<K>(self.index, self.rows);
+    }
+}
+
+struct Across<'s, 'a> {
+    search: &'s mut Search<'a>,
+    rows: Range<u32>,
+}
+
+impl Operation for Across<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Across { search, rows } = self;
+        for row in rows {
+            let query = search.from.boxes().view().row(row);
+            for level in 0..search.to.grid().levels().len() {
+                search.cross::<K>(query, row, level);
+            }
+            if search.done {
+                return;
+            }
+        }
+    }
+}
+
+struct Judge<'a> {
+    a: &'a [Ends],
+    b: &'a [Ends],
+    pairs: &'a Pairs,
+    verdicts: &'a mut [Verdict],
+}
+
+impl Operation for Judge<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        K::verdicts(self.a, self.b, self.pairs, self.verdicts);
     }
 }
 

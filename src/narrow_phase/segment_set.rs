@@ -54,13 +54,6 @@ impl BoxColumns {
         Boxes { low_x: &self.low_x, low_y: &self.low_y, high_x: &self.high_x, high_y: &self.high_y }
     }
 
-    /// The box of a row.
-    #[inline(always)]
-    pub(crate) fn row(&self, row: u32) -> Bounds {
-        let row = row as usize;
-        [self.low_x[row], self.low_y[row], self.high_x[row], self.high_y[row]]
-    }
-
     fn bytes(&self) -> usize {
         4 * (self.low_x.capacity() + self.low_y.capacity() + self.high_x.capacity() + self.high_y.capacity())
     }
@@ -133,7 +126,7 @@ impl SegmentSet {
         self.blocks.clear();
         self.levels.clear();
         let around = |rows: Range<u32>| {
-            rows.map(|row| self.boxes.row(row)).fold(None, |all: Option<Bounds>, one| {
+            rows.map(|row| self.boxes.view().row(row)).fold(None, |all: Option<Bounds>, one| {
                 Some(match all {
                     None => one,
                     Some(all) => union(all, one),
@@ -181,6 +174,11 @@ impl SegmentSet {
         self.radius.get(row as usize).copied().unwrap_or(0.0)
     }
 
+    /// Whether any radius is above zero.
+    pub(crate) fn has_radii(&self) -> bool {
+        !self.radius.is_empty()
+    }
+
     /// Boxes around them, grown by their radii.
     pub(crate) fn boxes(&self) -> &BoxColumns {
         &self.boxes
@@ -211,7 +209,7 @@ impl SegmentSet {
 
     /// Whether a row's own cell of its level is one of these.
     pub(crate) fn lies_in(&self, level: &Level, row: u32, cy: i32, first: i32, last: i32) -> bool {
-        let (map, [x, y, ..]) = (&level.map, self.boxes.row(row));
+        let (map, [x, y, ..]) = (&level.map, self.boxes.view().row(row));
         let cx = map.index(map.scale(x, 0), 0);
         map.index(map.scale(y, 1), 1) == cy && first <= cx && cx <= last
     }

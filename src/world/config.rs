@@ -1,6 +1,7 @@
 //! What a world and a detector can be told.
 
 use crate::broad_phase::CellSize;
+use crate::detector::DEFAULT_CONTACT_LIMIT;
 use crate::geometry::Vec2;
 use crate::kernels::Backend;
 use crate::narrow_phase::PairKinds;
@@ -33,9 +34,6 @@ pub enum Response {
     #[default]
     Impulse,
 }
-
-/// The contact limit that is in force unless another is set.
-pub const DEFAULT_CONTACT_LIMIT: usize = 1 << 26;
 
 /// How a [`World`](crate::World) is set up. `default()`, then `with_…`.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,34 +74,6 @@ impl Default for WorldConfig {
             pair_kinds: PairKinds::ALL,
             contact_limit: DEFAULT_CONTACT_LIMIT,
             events: true,
-        }
-    }
-}
-
-/// How a [`Detector`](crate::Detector) is set up. `default()`, then `with_…`.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct DetectorConfig {
-    /// Which kernels run; wide.
-    pub backend: Backend,
-    /// How many threads work; auto.
-    pub threads: Threads,
-    /// How wide a cell is; auto.
-    pub cell_size: CellSize,
-    /// Which kinds of pairs are looked for; all.
-    pub pair_kinds: PairKinds,
-    /// More contacts than this, of all kinds together, are [`Error::TooManyContacts`](crate::Error::TooManyContacts).
-    pub contact_limit: usize,
-}
-
-impl Default for DetectorConfig {
-    fn default() -> DetectorConfig {
-        DetectorConfig {
-            backend: Backend::Wide,
-            threads: Threads::Auto,
-            cell_size: CellSize::Auto,
-            pair_kinds: PairKinds::ALL,
-            contact_limit: DEFAULT_CONTACT_LIMIT,
         }
     }
 }
@@ -167,37 +137,5 @@ impl WorldConfig {
     #[must_use]
     pub fn with_events(self, events: bool) -> WorldConfig {
         WorldConfig { events, ..self }
-    }
-}
-
-impl DetectorConfig {
-    /// Sets [`Self::backend`].
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> DetectorConfig {
-        DetectorConfig { backend, ..self }
-    }
-
-    /// Sets [`Self::threads`].
-    #[must_use]
-    pub fn with_threads(self, threads: Threads) -> DetectorConfig {
-        DetectorConfig { threads, ..self }
-    }
-
-    /// Sets [`Self::cell_size`].
-    #[must_use]
-    pub fn with_cell_size(self, cell_size: CellSize) -> DetectorConfig {
-        DetectorConfig { cell_size, ..self }
-    }
-
-    /// Sets [`Self::pair_kinds`].
-    #[must_use]
-    pub fn with_pair_kinds(self, pair_kinds: PairKinds) -> DetectorConfig {
-        DetectorConfig { pair_kinds, ..self }
-    }
-
-    /// Sets [`Self::contact_limit`].
-    #[must_use]
-    pub fn with_contact_limit(self, contact_limit: usize) -> DetectorConfig {
-        DetectorConfig { contact_limit, ..self }
     }
 }

@@ -1,7 +1,7 @@
 //! The world: owns bodies, moves them, tells what touched.
 mod config;
 
-pub use config::{Bounds, DEFAULT_CONTACT_LIMIT, DetectorConfig, Response, WorldConfig};
+pub use config::{Bounds, Response, WorldConfig};
 
 mod world;
 pub use world::*;

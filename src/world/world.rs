@@ -103,27 +103,6 @@ impl<'a> SegmentView<'a> {
         unimplemented!()
     }
 }
-/// The contacts of the last step, in cell order; `a` and `b` are rows of `World::circles()` and `World::segments()`.
-#[derive(Clone, Copy, Debug)]
-pub struct Contacts<'a>(std::marker::PhantomData<&'a ()>);
-impl<'a> Contacts<'a> {
-    pub fn circle_circle(&self) -> &'a [CircleCircleContact] {
-        unimplemented!()
-    }
-    pub fn circle_segment(&self) -> &'a [CircleSegmentContact] {
-        unimplemented!()
-    }
-    pub fn segment_segment(&self) -> &'a [SegmentSegmentContact] {
-        unimplemented!()
-    }
-    /// All kinds together.
-    pub fn len(&self) -> usize {
-        unimplemented!()
-    }
-    pub fn is_empty(&self) -> bool {
-        unimplemented!()
-    }
-}
 /// Which two bodies an event is about, lower kind first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventPair {
@@ -239,7 +218,7 @@ impl World {
     pub fn segments(&self) -> SegmentView<'_> {
         unimplemented!()
     }
-    pub fn contacts(&self) -> Contacts<'_> {
+    pub fn contacts(&self) -> &Contacts {
         unimplemented!()
     }
     pub fn events(&self) -> &[Event] {

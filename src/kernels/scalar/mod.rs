@@ -1,2 +1,63 @@
-//! The reference texts.
-pub(crate) mod segment_segment;
+//! The reference texts: one pair at a time, ordinary code.
+
+mod circle_circle;
+mod circle_segment;
+mod segment_segment;
+
+use super::{Kernels, Names, Pairs, Probe, Wall, Writer};
+use crate::geometry::{Capsules, Circles};
+use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
+use crate::kernels::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use std::ops::Range;
+
+/// One pair at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scalar;
+
+impl Kernels for Scalar {
+    #[inline(always)]
+    fn circle_few(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        circle_circle::few(circles, probe, row, run, out);
+    }
+
+    #[inline(always)]
+    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        circle_circle::run(circles, probe, row, run, out);
+    }
+
+    #[inline(always)]
+    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        circle_segment::run(circles, wall, reach, row, run, out);
+    }
+
+    #[inline(always)]
+    fn circle_circle(circles: Circles<'_>, names: Names<'_>, pairs: &Pairs, out: &mut [CircleCircleContact]) -> usize {
+        circle_circle::contacts(circles, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_segment(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [CircleSegmentContact],
+    ) -> usize {
+        circle_segment::contacts(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        segment_segment::few(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        segment_segment::run(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+        segment_segment::verdicts(a, b, pairs, out);
+    }
+}

@@ -1,37 +1,41 @@
 //! Segment against segment, one pair at a time. The contract is the head of [`crate::kernels::segment_segment`].
 
-use crate::kernels::Pairs;
-use crate::kernels::segment_segment::{
-    Bounds, Boxes, Ends, ORIENTATION_BOUND, ORIENTATION_LEAST, SegmentKernels, Verdict,
-};
+use crate::kernels::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// The reference text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scalar;
+/// The boxes among the first eight of a run that meet the query.
+pub(crate) fn few(boxes: Boxes<'_>, query: Bounds, row: u32, mut rows: Range<u32>, out: &mut Writer<'_>) {
+    if rows.end.saturating_sub(rows.start) > LANES as u32 {
+        rows.end = rows.start + LANES as u32;
+    }
+    run(boxes, query, row, rows, out);
+}
 
-impl SegmentKernels for Scalar {
-    fn boxes(columns: Boxes<'_>, [low_x, low_y, high_x, high_y]: Bounds, run: Range<u32>, row: u32, out: &mut Pairs) {
-        for other in run {
-            let j = other as usize;
-            if columns.low_x[j] <= high_x
-                && low_x <= columns.high_x[j]
-                && columns.low_y[j] <= high_y
-                && low_y <= columns.high_y[j]
-            {
-                out.push(row, other);
-            }
+/// The boxes of a run that meet the query.
+pub(crate) fn run(
+    boxes: Boxes<'_>,
+    [low_x, low_y, high_x, high_y]: Bounds,
+    row: u32,
+    run: Range<u32>,
+    out: &mut Writer<'_>,
+) {
+    for other in run {
+        let j = other as usize;
+        if boxes.low_x[j] <= high_x && low_x <= boxes.high_x[j] && boxes.low_y[j] <= high_y && low_y <= boxes.high_y[j]
+        {
+            out.push(row, other);
         }
     }
+}
 
-    fn confirm(a: &[Ends], b: &[Ends], pairs: &Pairs, verdicts: &mut Vec<Verdict>) {
-        verdicts.clear();
-        let (first, second) = pairs.rows();
-        verdicts.extend(first.iter().zip(second).map(|(&i, &j)| {
-            let ([ax, ay, bx, by], [cx, cy, dx, dy]) = (a[i as usize], b[j as usize]);
-            judge([[ax, ay], [bx, by]], [[cx, cy], [dx, dy]])
-        }));
+/// One verdict a pair.
+pub(crate) fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+    let (first, second) = pairs.rows();
+    for ((&i, &j), out) in first.iter().zip(second).zip(out) {
+        let ([ax, ay, bx, by], [cx, cy, dx, dy]) = (a[i as usize], b[j as usize]);
+        *out = judge([[ax, ay], [bx, by]], [[cx, cy], [dx, dy]]);
     }
 }
 
@@ -68,10 +72,10 @@ fn side(p: [f32; 2], q: [f32; 2], r: [f32; 2]) -> Option<Ordering> {
     let left = (q[0] - p[0]) * (r[1] - p[1]);
     let right = (q[1] - p[1]) * (r[0] - p[0]);
     let d = left - right;
-    let bound = (left.abs() + right.abs()) * ORIENTATION_BOUND + ORIENTATION_LEAST;
+    let bound = (left.abs() + right.abs()) * SUM_BOUND + TINY;
     if d > bound {
         Some(Ordering::Greater)
-    } else if d < -bound {
+    } else if d < 0.0 - bound {
         Some(Ordering::Less)
     } else {
         None

@@ -1,2 +1,97 @@
-//! The eight-lane texts.
-pub(crate) mod segment_segment;
+//! The eight-lane texts, generic over the lanes.
+
+mod circle_circle;
+mod circle_segment;
+mod lanes;
+mod segment_segment;
+
+use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use super::{Kernels, LANES, Names, PACK, Pairs, Probe, Wall, Writer};
+use crate::geometry::{Capsules, Circles};
+pub(crate) use lanes::Lanes;
+use lanes::load;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// Eight pairs at a time, on these lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wide<L>(PhantomData<L>);
+
+/// On the lanes of the crate `wide`: what the target was built for.
+pub(crate) type Portable = Wide<::wide::f32x8>;
+
+impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
+    #[inline(always)]
+    fn circle_few(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        circle_circle::few::<L>(circles, probe, row, run, out);
+    }
+
+    #[inline(always)]
+    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        circle_circle::run::<L>(circles, probe, row, run, out);
+    }
+
+    #[inline(always)]
+    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        circle_segment::run::<L>(circles, wall, reach, row, run, out);
+    }
+
+    #[inline(always)]
+    fn circle_circle(circles: Circles<'_>, names: Names<'_>, pairs: &Pairs, out: &mut [CircleCircleContact]) -> usize {
+        circle_circle::contacts::<L>(circles, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_segment(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [CircleSegmentContact],
+    ) -> usize {
+        circle_segment::contacts::<L>(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        segment_segment::few::<L>(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        segment_segment::run::<L>(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+        segment_segment::verdicts::<L>(a, b, pairs, out);
+    }
+}
+
+/// The lanes below `count`, all of them from eight on. A run may be longer than any mask is wide: cut, then shift.
+#[inline(always)]
+fn below(count: u32) -> u32 {
+    let count = if count < LANES as u32 { count } else { LANES as u32 };
+    (1 << count) - 1
+}
+
+/// The rows `at + k` for the lanes k of a mask, packed to the front.
+#[inline(always)]
+fn pack(mask: u32, at: u32) -> [u32; LANES] {
+    let mut rows = PACK[(mask & 0xFF) as usize];
+    for row in &mut rows {
+        *row += at;
+    }
+    rows
+}
+
+/// Up to eight values of a column, by row; row 0's for the lanes that are left over.
+#[inline(always)]
+fn gather<L: Lanes>(column: &[f32], rows: &[u32; LANES]) -> L {
+    let mut values = [0.0; LANES];
+    for (value, &row) in values.iter_mut().zip(rows) {
+        *value = column[row as usize];
+    }
+    L::load(&values)
+}

@@ -1,128 +1,144 @@
-//! Segment against segment, eight pairs at a time. The contract is the head of [`crate::kernels::segment_segment`].
+//! Segment against segment, eight at a time. The contract is the head of [`crate::kernels::segment_segment`].
 
-use crate::kernels::segment_segment::{
-    Bounds, Boxes, Ends, ORIENTATION_BOUND, ORIENTATION_LEAST, SegmentKernels, Verdict,
-};
-use crate::kernels::{LANES, PACK, Pairs};
+use super::{Lanes, below, load, pack};
+use crate::kernels::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
 use std::ops::Range;
-use wide::{f32x4, f32x8};
 
-/// The eight-lane text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wide;
+/// The boxes among the first eight of a run that meet the query.
+#[inline(always)]
+pub(crate) fn few<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+    let j = run.start as usize;
+    let meet = load::<L>(boxes.low_x, j).le(L::splat(query[2]))
+        & load::<L>(boxes.high_x, j).ge(L::splat(query[0]))
+        & load::<L>(boxes.low_y, j).le(L::splat(query[3]))
+        & load::<L>(boxes.high_y, j).ge(L::splat(query[1]));
+    let mask = meet.mask() & below(run.end.saturating_sub(run.start));
+    out.emit([row; LANES], pack(mask, run.start), mask.count_ones());
+}
 
-impl SegmentKernels for Wide {
-    #[inline(always)]
-    fn boxes(columns: Boxes<'_>, query: Bounds, run: Range<u32>, row: u32, out: &mut Pairs) {
-        let [low_x, low_y, high_x, high_y] = query.map(f32x8::splat);
-        let mut at = run.start;
-        // An empty run costs less than the branch that would spare it.
-        loop {
-            let j = at as usize;
-            let meet = load(columns.low_x, j).simd_le(high_x)
-                & load(columns.high_x, j).simd_ge(low_x)
-                & load(columns.low_y, j).simd_le(high_y)
-                & load(columns.high_y, j).simd_ge(low_y);
-            let mask = meet.to_bitmask() & below(run.end.saturating_sub(at));
-            out.emit([row; LANES], PACK[(mask & 0xFF) as usize].map(|lane| lane + at), mask.count_ones());
-            at += LANES as u32;
-            if at >= run.end {
-                break;
-            }
-        }
+/// The boxes of a run that meet the query.
+#[inline(always)]
+pub(crate) fn run<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+    let mut at = run.start;
+    while at < run.end {
+        few::<L>(boxes, query, row, at..run.end, out);
+        at += LANES as u32;
     }
+}
 
-    fn confirm(a: &[Ends], b: &[Ends], pairs: &Pairs, verdicts: &mut Vec<Verdict>) {
-        verdicts.clear();
-        let (first, second) = pairs.rows();
-        for (first, second) in first.chunks(LANES).zip(second.chunks(LANES)) {
-            let (mut i, mut j) = ([first[0]; LANES], [second[0]; LANES]);
-            i[..first.len()].copy_from_slice(first);
-            j[..second.len()].copy_from_slice(second);
-            let eight = eight(gather(a, i), gather(b, j)).to_le_bytes();
-            verdicts.extend(eight[..first.len()].iter().map(|&byte| Verdict::from_byte(byte)));
+/// One verdict a pair.
+#[inline(always)]
+pub(crate) fn verdicts<L: Lanes>(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+    let (first, second) = pairs.rows();
+    for ((first, second), out) in first.chunks(LANES).zip(second.chunks(LANES)).zip(out.chunks_mut(LANES)) {
+        let (mut i, mut j) = ([first[0]; LANES], [second[0]; LANES]);
+        i[..first.len()].copy_from_slice(first);
+        j[..second.len()].copy_from_slice(second);
+        let eight = eight::<L>(gather_ends(a, &i), gather_ends(b, &j)).to_le_bytes();
+        for (out, &byte) in out.iter_mut().zip(&eight) {
+            *out = Verdict::from_byte(byte);
         }
     }
 }
 
+/// The four coordinates of eight segments, as columns.
+#[inline(always)]
+fn gather_ends<L: Lanes>(ends: &[Ends], rows: &[u32; LANES]) -> [L; 4] {
+    let mut columns = [[0.0; LANES]; 4];
+    for k in 0..LANES {
+        let [x0, y0, x1, y1] = ends[rows[k] as usize];
+        columns[0][k] = x0;
+        columns[1][k] = y0;
+        columns[2][k] = x1;
+        columns[3][k] = y1;
+    }
+    [L::load(&columns[0]), L::load(&columns[1]), L::load(&columns[2]), L::load(&columns[3])]
+}
+
 /// Verdicts of eight pairs, a byte each, the first pair lowest.
 #[inline(always)]
-fn eight([x0, y0, x1, y1]: [f32x8; 4], [u0, v0, u1, v1]: [f32x8; 4]) -> u64 {
-    let equal = |x: f32x8, y: f32x8, u: f32x8, v: f32x8| x.simd_eq(u) & y.simd_eq(v);
-    let point = (equal(x0, y0, x1, y1) | equal(u0, v0, u1, v1)).to_bitmask();
-    let (start_start, start_end) = (equal(x0, y0, u0, v0), equal(x0, y0, u1, v1));
-    let (end_start, end_end) = (equal(x1, y1, u0, v0), equal(x1, y1, u1, v1));
-    let shared = (start_start | start_end | end_start | end_end).to_bitmask();
+fn eight<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4]) -> u64 {
+    let point = (equal(x0, y0, x1, y1) | equal(u0, v0, u1, v1)).mask();
+    let joint = Joint {
+        start_start: equal(x0, y0, u0, v0),
+        start_end: equal(x0, y0, u1, v1),
+        end_start: equal(x1, y1, u0, v0),
+    };
+    let end_end = equal(x1, y1, u1, v1);
+    let shared = (joint.start_start | joint.start_end | joint.end_start | end_end).mask();
 
     let (ax, ay, bx, by) = (x1 - x0, y1 - y0, u1 - u0, v1 - v0);
-    let (px, py) = (u0 - x0, v0 - y0);
-    let start_of_b = side(ax, ay, px, py);
+    let start_of_b = side(ax, ay, u0 - x0, v0 - y0);
     let end_of_b = side(ax, ay, u1 - x0, v1 - y0);
-    let start_of_a = side(bx, by, -px, -py);
+    let start_of_a = side(bx, by, x0 - u0, y0 - v0);
     let end_of_a = side(bx, by, x1 - u0, y1 - v0);
-    let same = |s: [f32x8; 2], e: [f32x8; 2]| (s[0] & e[0]) | (s[1] & e[1]);
-    let opposite = |s: [f32x8; 2], e: [f32x8; 2]| (s[0] & e[1]) | (s[1] & e[0]);
     let free = !(point | shared);
-    let apart = (same(start_of_b, end_of_b) | same(start_of_a, end_of_a)).to_bitmask() & free;
-    let cross = (opposite(start_of_b, end_of_b) & opposite(start_of_a, end_of_a)).to_bitmask() & free;
-    let mut touch = 0;
-    let mut ends = 0;
+    let apart = (same(start_of_b, end_of_b) | same(start_of_a, end_of_a)).mask() & free;
+    let cross = (opposite(start_of_b, end_of_b) & opposite(start_of_a, end_of_a)).mask() & free;
+    let (mut touch, mut ends) = (0, 0);
     if shared & !point != 0 {
         // The first equal ends, in the order start-start, start-end, end-start, end-end.
-        let at_start = start_start | start_end;
-        let (px, py) = (at_start.bitselect(x0, x1), at_start.bitselect(y0, y1));
-        let (qx, qy) = (at_start.bitselect(x1, x0), at_start.bitselect(y1, y0));
-        let other = |start: f32x8, end: f32x8| {
-            start_start.bitselect(end, start_end.bitselect(start, end_start.bitselect(end, start)))
-        };
-        let (qx, qy, rx, ry) = (qx - px, qy - py, other(u0, u1) - px, other(v0, v1) - py);
-        let [left, right] = side(qx, qy, rx, ry);
-        let settled = differ(qx, rx) | differ(qy, ry) | left | right;
-        touch = settled.to_bitmask() & shared & !point;
-        let end_of_a = touch & !at_start.to_bitmask();
-        let end_of_b = touch & !start_start.to_bitmask() & (start_end.to_bitmask() | !end_start.to_bitmask());
+        let at_start = joint.start_start | joint.start_end;
+        let (px, py) = (at_start.select(x0, x1), at_start.select(y0, y1));
+        let (qx, qy) = (at_start.select(x1, x0) - px, at_start.select(y1, y0) - py);
+        let (rx, ry) = (joint.other_of_b(u0, u1) - px, joint.other_of_b(v0, v1) - py);
+        let (left, right) = side(qx, qy, rx, ry);
+        let settled = differ(qx, rx) | differ(qy, ry) | (left | right).mask();
+        touch = settled & shared & !point;
+        let end_of_a = touch & !at_start.mask();
+        let end_of_b = touch & !joint.start_start.mask() & (joint.start_end.mask() | !joint.end_start.mask());
         ends = spread(end_of_a) | spread(end_of_b) << 1;
     }
     let open = !(apart | cross | touch);
     spread(cross) | spread(open) << 1 | spread(touch) << 2 | ends
 }
 
+/// Which ends are equal; the end of both where none of these is.
+#[derive(Clone, Copy)]
+struct Joint<L> {
+    start_start: L,
+    start_end: L,
+    end_start: L,
+}
+
+impl<L: Lanes> Joint<L> {
+    /// Of the start and the end of b, the one that is not at the joint.
+    #[inline(always)]
+    fn other_of_b(self, start: L, end: L) -> L {
+        self.start_start.select(end, self.start_end.select(start, self.end_start.select(end, start)))
+    }
+}
+
+#[inline(always)]
+fn equal<L: Lanes>(x: L, y: L, u: L, v: L) -> L {
+    x.eq(u) & y.eq(v)
+}
+
 /// Surely to the left of the vector, surely to the right of it.
 #[inline(always)]
-fn side(ax: f32x8, ay: f32x8, px: f32x8, py: f32x8) -> [f32x8; 2] {
+fn side<L: Lanes>(ax: L, ay: L, px: L, py: L) -> (L, L) {
     let (left, right) = (ax * py, ay * px);
     let d = left - right;
-    let bound = (left.abs() + right.abs()) * f32x8::splat(ORIENTATION_BOUND) + f32x8::splat(ORIENTATION_LEAST);
-    [d.simd_gt(bound), d.simd_lt(-bound)]
+    let bound = (left.abs() + right.abs()) * L::splat(SUM_BOUND) + L::splat(TINY);
+    (d.gt(bound), d.lt(L::splat(0.0) - bound))
 }
 
-/// The signs are not the same.
 #[inline(always)]
-fn differ(q: f32x8, r: f32x8) -> f32x8 {
-    let zero = f32x8::splat(0.0);
-    (q.simd_gt(zero) ^ r.simd_gt(zero)) | (q.simd_lt(zero) ^ r.simd_lt(zero))
+fn same<L: Lanes>(s: (L, L), e: (L, L)) -> L {
+    (s.0 & e.0) | (s.1 & e.1)
 }
 
-/// Eight consecutive values of a column.
 #[inline(always)]
-fn load(column: &[f32], at: usize) -> f32x8 {
-    let eight: [f32; LANES] = column[at..at + LANES].try_into().expect("a slice of eight");
-    f32x8::new(eight)
+fn opposite<L: Lanes>(s: (L, L), e: (L, L)) -> L {
+    (s.0 & e.1) | (s.1 & e.0)
 }
 
-/// The lanes below `count`, all of them from eight on.
+/// The lanes where the signs are not the same.
 #[inline(always)]
-fn below(count: u32) -> u32 {
-    let count = if count < LANES as u32 { count } else { LANES as u32 };
-    (1 << count) - 1
-}
-
-/// The columns of eight records.
-#[inline(always)]
-fn gather(ends: &[Ends], rows: [u32; LANES]) -> [f32x8; 4] {
-    let four = |at: usize| f32x4::transpose([0, 1, 2, 3].map(|k| f32x4::new(ends[rows[at + k] as usize])));
-    let (low, high) = (four(0), four(4));
-    [0, 1, 2, 3].map(|c| bytemuck::cast([low[c], high[c]]))
+fn differ<L: Lanes>(q: L, r: L) -> u32 {
+    let zero = L::splat(0.0);
+    (q.gt(zero).mask() ^ r.gt(zero).mask()) | (q.lt(zero).mask() ^ r.lt(zero).mask())
 }
 
 /// One bit of eight into the lowest bit of each byte.
@@ -136,7 +152,7 @@ static SPREAD: [u64; 256] = {
     let mut mask = 0;
     while mask < 256 {
         let mut lane = 0;
-        while lane < 8 {
+        while lane < LANES {
             table[mask] |= ((mask as u64 >> lane) & 1) << (8 * lane);
             lane += 1;
         }

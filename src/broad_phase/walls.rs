@@ -1,0 +1,195 @@
+//! Which cells each segment has to be held against, kept for as long as neither segments nor grid change.
+//!
+//! Comes in: the levels of a grid of circles, segments. Goes out: per segment and row of cells one interval of cells,
+//! sorted by cell; a step then reads two numbers per interval to have the run of circles. Segments that are too long for
+//! that (rows, memory, torus) are listed apart and held against boxes of blocks of circles. This room does not test.
+
+use super::grid::{Grid, Level};
+use super::walk::walk;
+use crate::geometry::Capsules;
+
+/// A segment with more rows than this is listed as long.
+const MOST_ROWS: u32 = 1024;
+/// Circles in a block of [`Blocks`].
+pub(crate) const BLOCK: usize = 64;
+
+/// The rows of circles from `starts[first]` to `starts[last]` and one segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+    /// Index into [`Walls::rows`].
+    pub(crate) wall: u32,
+    /// Index of the level.
+    pub(crate) level: u32,
+}
+
+/// A segment to be held against the blocks of one level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Long {
+    pub(crate) level: u32,
+    pub(crate) wall: u32,
+}
+
+/// See the head of the module.
+#[derive(Debug, Default)]
+pub(crate) struct Walls {
+    rows: Vec<u32>,
+    intervals: Vec<Interval>,
+    long: Vec<Long>,
+    scratch: Vec<Interval>,
+}
+
+impl Walls {
+    /// Registers the segments of these rows. `sorted`: by cell (for segments that stay), else by segment.
+    pub(crate) fn build(
+        &mut self,
+        grid: &Grid,
+        segments: Capsules<'_>,
+        rows: impl Iterator<Item = u32>,
+        bodies: usize,
+        sorted: bool,
+    ) {
+        self.rows.clear();
+        self.intervals.clear();
+        self.long.clear();
+        for row in rows {
+            self.rows.push(row);
+        }
+        let most = 16 * (bodies + self.rows.len()) + 4096;
+        for (index, level) in grid.levels().iter().enumerate() {
+            for (wall, &row) in self.rows.iter().enumerate() {
+                let at = self.intervals.len();
+                let reach = level.size + segments.radius[row as usize];
+                let name = Long { level: index as u32, wall: wall as u32 };
+                if !register(&mut self.intervals, level, name, segments.ends(row as usize), reach)
+                    || self.intervals.len() > most
+                {
+                    self.intervals.truncate(at);
+                    self.long.push(name);
+                }
+            }
+        }
+        if sorted {
+            self.sort(grid.starts().len());
+        }
+    }
+
+    /// By first cell; equal ones stay in order of segment.
+    fn sort(&mut self, cells: usize) {
+        if self.intervals.len() < cells / 8 {
+            self.intervals.sort_by_key(|interval| interval.first); // rare and small: may allocate
+            return;
+        }
+        let mut places = vec![0u32; cells + 1];
+        for interval in &self.intervals {
+            places[interval.first as usize + 1] += 1;
+        }
+        for i in 1..places.len() {
+            places[i] += places[i - 1];
+        }
+        self.scratch.clear();
+        self.scratch.resize(self.intervals.len(), Interval { first: 0, last: 0, wall: 0, level: 0 });
+        for interval in &self.intervals {
+            let place = &mut places[interval.first as usize];
+            self.scratch[*place as usize] = *interval;
+            *place += 1;
+        }
+        std::mem::swap(&mut self.intervals, &mut self.scratch);
+        self.scratch = Vec::new();
+    }
+
+    /// Per segment its row, by [`Interval::wall`].
+    pub(crate) fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Where each segment has to look.
+    pub(crate) fn intervals(&self) -> &[Interval] {
+        &self.intervals
+    }
+
+    /// Who has to look everywhere.
+    pub(crate) fn long(&self) -> &[Long] {
+        &self.long
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        4 * self.rows.capacity()
+            + size_of::<Interval>() * (self.intervals.capacity() + self.scratch.capacity())
+            + size_of::<Long>() * self.long.capacity()
+    }
+}
+
+/// The intervals of one segment in one level; false if it is too long (some may then have been appended).
+fn register(intervals: &mut Vec<Interval>, level: &Level, name: Long, ends: [[f32; 2]; 2], reach: f32) -> bool {
+    let map = &level.map;
+    walk(map, ends, reach, reach, MOST_ROWS, |row, first, last| {
+        let key = map.key_of(first, row);
+        let end = key + (last - first) as u32 + 1;
+        let mut push = |first: u32, last: u32| {
+            let Long { level: index, wall } = name;
+            intervals.push(Interval { first: level.base + first, last: level.base + last, wall, level: index });
+        };
+        if end <= map.cells() {
+            push(key, end);
+        } else {
+            push(key, map.cells());
+            push(0, end - map.cells());
+        }
+    })
+}
+
+/// Boxes around blocks of [`BLOCK`] consecutive circles of a level.
+#[derive(Debug, Default)]
+pub(crate) struct Blocks {
+    boxes: Vec<[f64; 4]>,
+}
+
+impl Blocks {
+    /// Around the circles of `rows`.
+    pub(crate) fn build(&mut self, grid: &Grid, rows: std::ops::Range<u32>) {
+        self.boxes.clear();
+        let rows = rows.start as usize..rows.end as usize;
+        let (x, y, size) = (&grid.x()[rows.clone()], &grid.y()[rows.clone()], &grid.size()[rows]);
+        for ((x, y), size) in x.chunks(BLOCK).zip(y.chunks(BLOCK)).zip(size.chunks(BLOCK)) {
+            let mut b = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
+            for ((&x, &y), &size) in x.iter().zip(y).zip(size) {
+                let (x, y, r) = (f64::from(x), f64::from(y), f64::from(size));
+                b = [
+                    if x - r < b[0] { x - r } else { b[0] },
+                    if y - r < b[1] { y - r } else { b[1] },
+                    if x + r > b[2] { x + r } else { b[2] },
+                    if y + r > b[3] { y + r } else { b[3] },
+                ];
+            }
+            self.boxes.push(b);
+        }
+    }
+
+    /// The blocks that a segment of this radius may reach into.
+    pub(crate) fn near(&self, [a, b]: [[f32; 2]; 2], radius: f32, near: &mut Vec<u32>) {
+        near.clear();
+        /// Far above the rounding of the few f64 operations here.
+        const SLACK: f64 = 1.0 + 1e-9;
+        let [a, b] = [a, b].map(|p| p.map(f64::from));
+        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+        let low = [if a[0] < b[0] { a[0] } else { b[0] }, if a[1] < b[1] { a[1] } else { b[1] }];
+        let high = [if a[0] < b[0] { b[0] } else { a[0] }, if a[1] < b[1] { b[1] } else { a[1] }];
+        let size = |p: [f64; 2]| p[0].abs() + p[1].abs();
+        for (block, &[x0, y0, x1, y1]) in self.boxes.iter().enumerate() {
+            let grow = f64::from(radius) * SLACK + 1e-9 * (size([x0, y0]) + size([x1, y1]) + size(a) + size(b));
+            let (x0, y0, x1, y1) = (x0 - grow, y0 - grow, x1 + grow, y1 + grow);
+            if x0 > high[0] || x1 < low[0] || y0 > high[1] || y1 < low[1] {
+                continue;
+            }
+            // The box is apart if it lies wholly on one side of the line: its middle further off than its extent reaches.
+            let (mx, my) = ((x0 + x1) / 2.0 - a[0], (y0 + y1) / 2.0 - a[1]);
+            let reach = (dx.abs() * (y1 - y0) + dy.abs() * (x1 - x0)) / 2.0;
+            if (dx * my - dy * mx).abs() <= reach * SLACK + 1e-9 * (dx.abs() * my.abs() + dy.abs() * mx.abs()) {
+                near.push(block as u32);
+            }
+        }
+    }
+}

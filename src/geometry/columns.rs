@@ -1,0 +1,56 @@
+//! Shapes as columns: views of the caller's arrays, one row a shape.
+
+/// Circles as columns of equal length.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Circles<'a> {
+    /// First coordinates of the centres.
+    pub x: &'a [f32],
+    /// Second coordinates of the centres.
+    pub y: &'a [f32],
+    /// Radii, zero or more.
+    pub radius: &'a [f32],
+}
+
+impl<'a> Circles<'a> {
+    /// The same; the compiler then knows that the lengths are equal.
+    #[inline(always)]
+    pub(crate) fn even(self) -> Circles<'a> {
+        let n = self.x.len();
+        Circles { x: self.x, y: &self.y[..n], radius: &self.radius[..n] }
+    }
+}
+
+/// Segments as columns of equal length.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Segments<'a> {
+    /// First coordinates of the first ends.
+    pub x0: &'a [f32],
+    /// Second coordinates of the first ends.
+    pub y0: &'a [f32],
+    /// First coordinates of the second ends.
+    pub x1: &'a [f32],
+    /// Second coordinates of the second ends.
+    pub y1: &'a [f32],
+}
+
+/// Segments with their radii.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Capsules<'a> {
+    pub(crate) x0: &'a [f32],
+    pub(crate) y0: &'a [f32],
+    pub(crate) x1: &'a [f32],
+    pub(crate) y1: &'a [f32],
+    pub(crate) radius: &'a [f32],
+}
+
+impl Capsules<'_> {
+    /// The number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.x0.len()
+    }
+
+    /// Both ends of a row.
+    pub(crate) fn ends(&self, row: usize) -> [[f32; 2]; 2] {
+        [[self.x0[row], self.y0[row]], [self.x1[row], self.y1[row]]]
+    }
+}

@@ -1,0 +1,181 @@
+//! The instruction set, chosen at run time: the only unsafe code of the crate.
+//!
+//! Comes in: an operation that is generic over kernels. Goes out: its result, computed with the best lanes that this
+//! machine has; the same bits with any. Two kinds of `unsafe` are here: calls of AVX2 intrinsics in the implementation of
+//! the lanes, and the call of a function that is compiled for AVX2. Both are sound because lanes of type [`Avx2`] come into
+//! being only inside [`run_avx2`], and that is called only where AVX2 has been found.
+//!
+//! Everything between [`run_avx2`] and the intrinsics has to be inlined, or it is compiled without AVX2 and calls each
+//! intrinsic as a function: mark it `#[inline(always)]`, and use no closures, which cannot be marked.
+
+use super::scalar::Scalar;
+use super::wide::Portable;
+use super::{Backend, Kernels};
+
+/// Something to be done with some kernels. Implement [`Operation::run`] with `#[inline(always)]`.
+pub(crate) trait Operation {
+    type Output;
+    fn run<K: Kernels>(self) -> Self::Output;
+}
+
+/// The lanes that a process can choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InstructionSet {
+    /// What the target was built for.
+    Portable,
+    /// 256-bit vectors.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl InstructionSet {
+    /// The best one of this machine.
+    pub(crate) fn best() -> InstructionSet {
+        #[cfg(target_arch = "x86_64")]
+        if avx2_found() {
+            return InstructionSet::Avx2;
+        }
+        InstructionSet::Portable
+    }
+
+    /// `"avx2"`, or the widest that the target was built for.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => "avx2",
+            InstructionSet::Portable if cfg!(target_feature = "avx2") => "avx2",
+            InstructionSet::Portable if cfg!(target_feature = "avx") => "avx",
+            InstructionSet::Portable if cfg!(target_feature = "sse4.1") => "sse4.1",
+            InstructionSet::Portable if cfg!(target_feature = "sse2") => "sse2",
+            InstructionSet::Portable if cfg!(all(target_arch = "aarch64", target_feature = "neon")) => "neon",
+            InstructionSet::Portable if cfg!(target_feature = "simd128") => "simd128",
+            InstructionSet::Portable => "scalar",
+        }
+    }
+}
+
+/// Runs an operation with the kernels of a backend.
+#[inline]
+pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, operation: O) -> O::Output {
+    match (backend, set) {
+        (Backend::Scalar, _) => operation.run::<Scalar>(),
+        (Backend::Wide, InstructionSet::Portable) => operation.run::<Portable>(),
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Wide, InstructionSet::Avx2) => {
+            assert!(avx2_found(), "chosen only where it was found");
+            // SAFETY: the features that `run_avx2` is compiled for have just been found (a load and a compare: std keeps
+            // the answer).
+            #[allow(unsafe_code, reason = "calls a function compiled for features that have just been found")]
+            unsafe {
+                x86::run_avx2(operation)
+            }
+        }
+    }
+}
+
+/// The features that `run_avx2` is compiled for.
+#[cfg(target_arch = "x86_64")]
+fn avx2_found() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "value intrinsics of AVX2, reached only through `run_avx2`")]
+mod x86 {
+    use super::Operation;
+    use crate::kernels::wide::{Lanes, Wide};
+    use std::arch::x86_64::*;
+    use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
+
+    /// The same operation, compiled for AVX2.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn run_avx2<O: Operation>(operation: O) -> O::Output {
+        operation.run::<Wide<Avx2>>()
+    }
+
+    /// Eight lanes in one register.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Avx2(__m256);
+
+    /// SAFETY (of each): the intrinsics below have no precondition but AVX (1 or 2), which is there inside `run_avx2`, the
+    /// only place from which these lanes are used. They take and give values; none touches memory.
+    macro_rules! intrinsic {
+        ($call:expr) => {
+            unsafe { $call }
+        };
+    }
+
+    macro_rules! operator {
+        ($trait:ident, $method:ident, $intrinsic:ident) => {
+            impl $trait for Avx2 {
+                type Output = Avx2;
+                #[inline(always)]
+                fn $method(self, o: Avx2) -> Avx2 {
+                    Avx2(intrinsic!($intrinsic(self.0, o.0)))
+                }
+            }
+        };
+    }
+
+    operator!(Add, add, _mm256_add_ps);
+    operator!(Sub, sub, _mm256_sub_ps);
+    operator!(Mul, mul, _mm256_mul_ps);
+    operator!(Div, div, _mm256_div_ps);
+    operator!(BitAnd, bitand, _mm256_and_ps);
+    operator!(BitOr, bitor, _mm256_or_ps);
+
+    impl Lanes for Avx2 {
+        #[inline(always)]
+        fn splat(v: f32) -> Self {
+            Avx2(intrinsic!(_mm256_set1_ps(v)))
+        }
+        #[inline(always)]
+        fn load(v: &[f32; 8]) -> Self {
+            Avx2(bytemuck::cast(*v))
+        }
+        #[inline(always)]
+        fn store(self) -> [f32; 8] {
+            bytemuck::cast(self.0)
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            Avx2(intrinsic!(_mm256_sqrt_ps(self.0)))
+        }
+        #[inline(always)]
+        fn abs(self) -> Self {
+            Avx2(intrinsic!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0)))
+        }
+        #[inline(always)]
+        fn le(self, o: Self) -> Self {
+            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
+        fn lt(self, o: Self) -> Self {
+            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
+        fn ge(self, o: Self) -> Self {
+            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_GE_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
+        fn gt(self, o: Self) -> Self {
+            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
+        fn eq(self, o: Self) -> Self {
+            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_EQ_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
+        fn select(self, yes: Self, no: Self) -> Self {
+            Avx2(intrinsic!(_mm256_blendv_ps(no.0, yes.0, self.0)))
+        }
+        #[inline(always)]
+        fn mask(self) -> u32 {
+            intrinsic!(_mm256_movemask_ps(self.0)) as u32
+        }
+    }
+}

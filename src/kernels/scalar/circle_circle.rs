@@ -1,0 +1,64 @@
+//! Circle against circle, one pair at a time.
+
+use crate::geometry::{self, Circle, Circles, Vec2};
+use crate::kernels::contact::CircleCircleContact;
+use crate::kernels::{LANES, Names, Pairs, Probe, SURE, TINY, Writer};
+use std::ops::Range;
+
+/// Candidates of one circle among the first eight of a run.
+pub(crate) fn few(circles: Circles<'_>, probe: Probe, row: u32, few: Range<u32>, out: &mut Writer<'_>) {
+    let end = if few.end > few.start + LANES as u32 { few.start + LANES as u32 } else { few.end };
+    run(circles, probe, row, few.start..end, out);
+}
+
+/// Candidates of one circle in a run.
+pub(crate) fn run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+    for j in run {
+        let i = j as usize;
+        let (dx, dy) = (circles.x[i] - probe.x, circles.y[i] - probe.y);
+        let reach = circles.radius[i] + probe.reach;
+        if dx * dx + dy * dy <= reach * reach {
+            out.push(row, j);
+        }
+    }
+}
+
+/// Contacts of candidate pairs.
+pub(crate) fn contacts(
+    circles: Circles<'_>,
+    names: Names<'_>,
+    pairs: &Pairs,
+    out: &mut [CircleCircleContact],
+) -> usize {
+    let (first, second) = pairs.rows();
+    let mut count = 0;
+    for (&i, &j) in first.iter().zip(second) {
+        let (i, j) = if names.of(i) < names.of(j) { (i, j) } else { (j, i) };
+        let circle = |row: u32| {
+            let row = row as usize;
+            Circle { center: Vec2 { x: circles.x[row], y: circles.y[row] }, radius: circles.radius[row] }
+        };
+        if let Some(contact) = contact(circle(i), circle(j)) {
+            out[count] = CircleCircleContact { a: names.of(i), b: names.of(j), ..contact };
+            count += 1;
+        }
+    }
+    count
+}
+
+fn contact(a: Circle, b: Circle) -> Option<CircleCircleContact> {
+    let (dx, dy) = (b.center.x - a.center.x, b.center.y - a.center.y);
+    let s = dx * dx + dy * dy;
+    let r = a.radius + b.radius;
+    let q = r * r;
+    if s <= q - (q * SURE + TINY) && s >= TINY {
+        let distance = s.sqrt();
+        let normal = Vec2 { x: dx / distance, y: dy / distance };
+        let separation = distance - r;
+        let h = a.radius + separation * 0.5;
+        let point = Vec2 { x: a.center.x + normal.x * h, y: a.center.y + normal.y * h };
+        return Some(CircleCircleContact { a: 0, b: 0, point, normal, separation });
+    }
+    let c = geometry::circle_circle(a, b)?;
+    Some(CircleCircleContact { a: 0, b: 0, point: c.point, normal: c.normal, separation: c.separation })
+}

@@ -1,0 +1,115 @@
+//! Circle against circle, eight at a time.
+
+use super::{Lanes, below, gather, load, pack};
+use crate::geometry::{self, Circle, Circles, Vec2};
+use crate::kernels::contact::CircleCircleContact;
+use crate::kernels::{LANES, Names, Pairs, Probe, SURE, TINY, Writer};
+use std::ops::Range;
+
+/// Candidates of one circle among the first eight of a run.
+#[inline(always)]
+pub(crate) fn few<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+    let at = run.start;
+    let j = at as usize;
+    let dx = load::<L>(circles.x, j) - L::splat(probe.x);
+    let dy = load::<L>(circles.y, j) - L::splat(probe.y);
+    let most = load::<L>(circles.radius, j) + L::splat(probe.reach);
+    let mask = (dx * dx + dy * dy).le(most * most).mask() & below(run.end.saturating_sub(at));
+    out.emit([row; LANES], pack(mask, at), mask.count_ones());
+}
+
+/// Candidates of one circle in a run.
+#[inline(always)]
+pub(crate) fn run<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+    let mut at = run.start;
+    while at < run.end {
+        few::<L>(circles, probe, row, at..run.end, out);
+        at += LANES as u32;
+    }
+}
+
+/// Contacts of candidate pairs.
+#[inline(always)]
+pub(crate) fn contacts<L: Lanes>(
+    circles: Circles<'_>,
+    names: Names<'_>,
+    pairs: &Pairs,
+    out: &mut [CircleCircleContact],
+) -> usize {
+    let (first, second) = pairs.rows();
+    let mut count = 0;
+    for (first, second) in first.chunks(LANES).zip(second.chunks(LANES)) {
+        let (mut a, mut b) = ([0; LANES], [0; LANES]);
+        for k in 0..first.len() {
+            let (i, j) = (first[k], second[k]);
+            (a[k], b[k]) = if names.of(i) < names.of(j) { (i, j) } else { (j, i) };
+        }
+        count += eight::<L>(circles, names, &a, &b, first.len(), &mut out[count..]);
+    }
+    count
+}
+
+#[inline(always)]
+fn eight<L: Lanes>(
+    circles: Circles<'_>,
+    names: Names<'_>,
+    a: &[u32; LANES],
+    b: &[u32; LANES],
+    lanes: usize,
+    out: &mut [CircleCircleContact],
+) -> usize {
+    let (ax, ay, ar) = (gather::<L>(circles.x, a), gather::<L>(circles.y, a), gather::<L>(circles.radius, a));
+    let (bx, by, br) = (gather::<L>(circles.x, b), gather::<L>(circles.y, b), gather::<L>(circles.radius, b));
+    let (dx, dy) = (bx - ax, by - ay);
+    let s = dx * dx + dy * dy;
+    let r = ar + br;
+    let q = r * r;
+    let tiny = L::splat(TINY);
+    let sure = s.le(q - (q * L::splat(SURE) + tiny)) & s.ge(tiny);
+    let distance = s.sqrt();
+    let (nx, ny) = (dx / distance, dy / distance);
+    let separation = distance - r;
+    let h = ar + separation * L::splat(0.5);
+    let (x, y) = ((ax + nx * h).store(), (ay + ny * h).store());
+    let (nx, ny, separation) = (nx.store(), ny.store(), separation.store());
+    let record = |k: usize| CircleCircleContact {
+        a: names.of(a[k]),
+        b: names.of(b[k]),
+        point: Vec2 { x: x[k], y: y[k] },
+        normal: Vec2 { x: nx[k], y: ny[k] },
+        separation: separation[k],
+    };
+    if sure.mask() & below(lanes as u32) == below(lanes as u32) {
+        for (k, out) in out[..lanes].iter_mut().enumerate() {
+            *out = record(k);
+        }
+        return lanes;
+    }
+    let mut count = 0;
+    for k in 0..lanes {
+        let contact = if sure.mask() >> k & 1 == 1 { Some(record(k)) } else { exact(circles, names, a[k], b[k]) };
+        if let Some(contact) = contact {
+            out[count] = contact;
+            count += 1;
+        }
+    }
+    count
+}
+
+/// A doubtful pair, by the function that is right for all.
+#[cold]
+#[inline(never)]
+fn exact(circles: Circles<'_>, names: Names<'_>, a: u32, b: u32) -> Option<CircleCircleContact> {
+    let circle = |row: u32| {
+        let row = row as usize;
+        Circle { center: Vec2 { x: circles.x[row], y: circles.y[row] }, radius: circles.radius[row] }
+    };
+    let c = geometry::circle_circle(circle(a), circle(b))?;
+    Some(CircleCircleContact {
+        a: names.of(a),
+        b: names.of(b),
+        point: c.point,
+        normal: c.normal,
+        separation: c.separation,
+    })
+}

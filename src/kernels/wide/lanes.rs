@@ -1,0 +1,100 @@
+//! The eight lanes that the wide texts are written over: the least that they need, so that another instruction set is
+//! one more implementation of this page.
+
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
+use wide::{CmpGe, CmpGt, CmpLe, CmpLt, f32x8};
+
+/// Eight `f32`. Comparisons give all-ones or all-zero lanes, to be combined by `&` and `|`, and are false for NaN.
+/// Every operation is IEEE 754 single precision, rounded to nearest: the same bits on every machine.
+pub(crate) trait Lanes:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+{
+    /// The same value in all lanes.
+    fn splat(v: f32) -> Self;
+    /// Lane 0 first.
+    fn load(v: &[f32; 8]) -> Self;
+    /// Lane 0 first.
+    fn store(self) -> [f32; 8];
+    /// Square roots.
+    fn sqrt(self) -> Self;
+    /// Sign bits cleared.
+    fn abs(self) -> Self;
+    /// `self <= o`.
+    fn le(self, o: Self) -> Self;
+    /// `self < o`.
+    fn lt(self, o: Self) -> Self;
+    /// `self >= o`.
+    fn ge(self, o: Self) -> Self;
+    /// `self > o`.
+    fn gt(self, o: Self) -> Self;
+    /// `self == o`.
+    fn eq(self, o: Self) -> Self;
+    /// Per lane of a comparison: `yes` where it holds, `no` elsewhere.
+    fn select(self, yes: Self, no: Self) -> Self;
+    /// Bit k: the comparison holds in lane k.
+    fn mask(self) -> u32;
+}
+
+impl Lanes for f32x8 {
+    #[inline(always)]
+    fn splat(v: f32) -> Self {
+        f32x8::splat(v)
+    }
+    #[inline(always)]
+    fn load(v: &[f32; 8]) -> Self {
+        bytemuck::cast(*v)
+    }
+    #[inline(always)]
+    fn store(self) -> [f32; 8] {
+        bytemuck::cast(self)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f32x8::sqrt(self)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f32x8::abs(self)
+    }
+    #[inline(always)]
+    fn le(self, o: Self) -> Self {
+        self.simd_le(o)
+    }
+    #[inline(always)]
+    fn lt(self, o: Self) -> Self {
+        self.simd_lt(o)
+    }
+    #[inline(always)]
+    fn ge(self, o: Self) -> Self {
+        self.simd_ge(o)
+    }
+    #[inline(always)]
+    fn gt(self, o: Self) -> Self {
+        self.simd_gt(o)
+    }
+    #[inline(always)]
+    fn eq(self, o: Self) -> Self {
+        self.simd_eq(o)
+    }
+    #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        self.bitselect(yes, no)
+    }
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        self.to_bitmask()
+    }
+}
+
+/// Eight consecutive values from a column that has room behind its end.
+#[inline(always)]
+pub(crate) fn load<L: Lanes>(column: &[f32], at: usize) -> L {
+    let eight: &[f32; 8] = column[at..at + 8].try_into().expect("eight values");
+    L::load(eight)
+}

@@ -1,0 +1,65 @@
+//! The buffers that contacts are handed out in.
+
+use super::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
+
+/// All contacts of one detection, each touching pair once, each kind contiguous. Give the same one back to have its
+/// memory used again.
+///
+/// The order is fixed by the input alone, whatever the backend and the number of threads: circle–circle by cell of the
+/// circle that comes first there; circle–segment by cell for static segments, then by segment for moving ones; pairs of
+/// static segments by cell, then pairs with a moving one.
+#[derive(Clone, Debug, Default)]
+pub struct Contacts {
+    pub(crate) circle_circle: Vec<CircleCircleContact>,
+    pub(crate) circle_segment: Vec<CircleSegmentContact>,
+    pub(crate) segment_segment: Vec<SegmentSegmentContact>,
+    /// The first so many pairs of segments are those of static ones, as of this version of the segments: they are kept
+    /// in place for as long as it stands.
+    pub(crate) fixed: Option<(u64, usize)>,
+}
+
+impl Contacts {
+    /// Empty.
+    #[must_use]
+    pub fn new() -> Contacts {
+        Contacts::default()
+    }
+
+    /// Pairs of circles.
+    #[must_use]
+    pub fn circle_circle(&self) -> &[CircleCircleContact] {
+        &self.circle_circle
+    }
+
+    /// Pairs of a circle and a segment.
+    #[must_use]
+    pub fn circle_segment(&self) -> &[CircleSegmentContact] {
+        &self.circle_segment
+    }
+
+    /// Pairs of segments.
+    #[must_use]
+    pub fn segment_segment(&self) -> &[SegmentSegmentContact] {
+        &self.segment_segment
+    }
+
+    /// All kinds together.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.circle_circle.len() + self.circle_segment.len() + self.segment_segment.len()
+    }
+
+    /// No contact of any kind.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<CircleCircleContact>() * self.circle_circle.capacity()
+            + size_of::<CircleSegmentContact>() * self.circle_segment.capacity()
+            + size_of::<SegmentSegmentContact>() * self.segment_segment.capacity()
+    }
+}

@@ -1,0 +1,201 @@
+//! All touching pairs of some circles and segments: what a world and a detector share.
+//!
+//! Comes in: columns, once for [`Detection::bin`] and once for [`Detection::detect`]. Goes out: the circles in cell order,
+//! contacts. Kept from call to call: buffers, and what static segments need, for as long as they stand. This room does
+//! not know how anything moves.
+
+use super::blocks::{BlockList, Limit, Scene, WriteCircles, WriteSegments};
+use super::columns::Segments;
+use super::{Contacts, PairKinds};
+use crate::broad_phase::{Blocks, CellMap, CellSize, Grid, Policy, Walls};
+use crate::error::Error;
+use crate::geometry::Circles;
+use crate::kernels::{Backend, InstructionSet, Names, Wall, dispatch};
+use crate::parallel::{Pool, Split, Threads};
+
+/// What detection can be told.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub(crate) backend: Backend,
+    pub(crate) threads: Threads,
+    pub(crate) cell_size: CellSize,
+    pub(crate) pair_kinds: PairKinds,
+    pub(crate) contact_limit: usize,
+}
+
+/// See the head of the module.
+#[derive(Debug)]
+pub(crate) struct Detection {
+    options: Options,
+    set: InstructionSet,
+    pool: Pool,
+    grid: Grid,
+    /// Static walls, then moving ones.
+    walls: [WallSet; 2],
+    /// For which version of the segments and which grid the static walls were registered.
+    registered: Option<u64>,
+    maps: Vec<(CellMap, f32)>,
+    boxes: Vec<Blocks>,
+    circle_blocks: BlockList,
+    wall_blocks: BlockList,
+}
+
+/// Registered walls and the kernel's form of each.
+#[derive(Debug, Default)]
+struct WallSet {
+    walls: Walls,
+    lanes: Vec<Wall>,
+}
+
+impl WallSet {
+    fn build(
+        &mut self,
+        grid: &Grid,
+        segments: Segments<'_>,
+        rows: impl Iterator<Item = u32>,
+        bodies: usize,
+        stay: bool,
+    ) {
+        let capsules = segments.capsules();
+        self.walls.build(grid, capsules, rows, bodies, stay);
+        self.lanes.clear();
+        self.lanes.extend(self.walls.rows().iter().map(|&row| {
+            let [start, end] = capsules.ends(row as usize);
+            Wall::new(start, end, capsules.radius[row as usize])
+        }));
+    }
+}
+
+impl Detection {
+    /// Nothing binned yet.
+    pub(crate) fn new(options: Options) -> Detection {
+        Detection {
+            pool: Pool::new(options.threads),
+            options,
+            set: InstructionSet::best(),
+            grid: Grid::default(),
+            walls: Default::default(),
+            registered: None,
+            maps: Vec::new(),
+            boxes: Vec::new(),
+            circle_blocks: BlockList::default(),
+            wall_blocks: BlockList::default(),
+        }
+    }
+
+    /// Sorts the circles into cell order and registers the walls; then `order()[row]` is where a circle came from. All
+    /// numbers are finite, radii not negative.
+    pub(crate) fn bin(&mut self, circles: Circles<'_>, segments: Segments<'_>) {
+        let Detection { pool, grid, options, .. } = self;
+        let cell = match options.cell_size {
+            CellSize::Auto => None,
+            CellSize::Fixed(cell) => Some(cell),
+        };
+        pool.run(circles.x.len(), |split| {
+            grid.bin(circles.x, circles.y, circles.radius, Policy::CIRCLES, cell, split);
+        });
+        if self.options.pair_kinds.circle_segment {
+            self.register(segments);
+        }
+    }
+
+    /// Static walls only if they or the grid have changed, moving ones always.
+    fn register(&mut self, segments: Segments<'_>) {
+        let maps = || self.grid.levels().iter().map(|level| (level.map, level.size));
+        let bodies = self.grid.order().len();
+        if self.registered != Some(segments.version) || !self.maps.iter().copied().eq(maps()) {
+            self.maps.clear();
+            self.maps.extend(maps());
+            self.registered = Some(segments.version);
+            self.walls[0].build(&self.grid, segments, segments.fixed_rows(), bodies, true);
+        }
+        self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), bodies, false);
+        let long = self.walls.iter().any(|set| !set.walls.long().is_empty());
+        self.boxes.resize_with(self.grid.levels().len(), Blocks::default);
+        for (boxes, level) in self.boxes.iter_mut().zip(self.grid.levels()).take(if long { usize::MAX } else { 0 }) {
+            boxes.build(&self.grid, level.rows.clone());
+        }
+    }
+
+    /// `order()[row]` is the row that a circle had when it was binned.
+    pub(crate) fn order(&self) -> &[u32] {
+        self.grid.order()
+    }
+
+    /// The circles in cell order.
+    pub(crate) fn circles(&self) -> Circles<'_> {
+        let n = self.grid.order().len();
+        Circles { x: &self.grid.x()[..n], y: &self.grid.y()[..n], radius: &self.grid.size()[..n] }
+    }
+
+    /// How many threads would work on so many bodies.
+    pub(crate) fn threads(&self, bodies: usize) -> usize {
+        self.pool.threads(bodies)
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let walls = |set: &WallSet| set.walls.bytes() + size_of::<Wall>() * set.lanes.capacity();
+        self.grid.bytes()
+            + self.walls.iter().map(walls).sum::<usize>()
+            + self.circle_blocks.bytes()
+            + self.wall_blocks.bytes()
+    }
+
+    /// All touching pairs of the circles that were binned and these segments (the same as then). Circles are called by
+    /// their row in cell order, or, if `by_order`, by the row from which they came.
+    ///
+    /// # Errors
+    /// [`Error::TooManyContacts`]; `out` then holds nothing of use.
+    pub(crate) fn detect(&mut self, segments: Segments<'_>, by_order: bool, out: &mut Contacts) -> Result<(), Error> {
+        let Detection { options, set, pool, grid, walls, boxes, circle_blocks, wall_blocks, .. } = self;
+        let too_many = Error::TooManyContacts { limit: options.contact_limit };
+        let kinds = options.pair_kinds;
+        out.segment_segment.clear();
+        let most = options.contact_limit - out.segment_segment.len();
+        let limit = Limit::new(most);
+        circle_blocks.clear();
+        wall_blocks.clear();
+        if kinds.circle_circle {
+            circle_blocks.push_circles(grid);
+        }
+        if kinds.circle_segment {
+            wall_blocks.push_walls(0, &walls[0].walls);
+            wall_blocks.push_walls(1, &walls[1].walls);
+        }
+        let circles = Circles { x: grid.x(), y: grid.y(), radius: grid.size() };
+        let capsules = segments.capsules();
+        let names = if by_order { Names::Order(grid.order()) } else { Names::Rows };
+        let scene = Scene {
+            backend: options.backend,
+            set: *set,
+            grid,
+            circles,
+            capsules,
+            walls: [(&walls[0].walls, &walls[0].lanes), (&walls[1].walls, &walls[1].lanes)],
+            boxes,
+            limit: &limit,
+        };
+        pool.run(grid.order().len(), |split: Split| {
+            circle_blocks.find(&scene, split);
+            wall_blocks.find(&scene, split);
+            if limit.is_exceeded() {
+                return Err(too_many.clone());
+            }
+            if circle_blocks.pairs() + wall_blocks.pairs() > most {
+                circle_blocks.confirm(&scene, split);
+                wall_blocks.confirm(&scene, split);
+                if circle_blocks.pairs() + wall_blocks.pairs() > most {
+                    return Err(too_many);
+                }
+            }
+            circle_blocks.write(&mut out.circle_circle, split, |pairs, place| {
+                dispatch(options.backend, *set, WriteCircles { scene: &scene, names, pairs, place })
+            });
+            wall_blocks.write(&mut out.circle_segment, split, |pairs, place| {
+                dispatch(options.backend, *set, WriteSegments { scene: &scene, names, pairs, place })
+            });
+            Ok(())
+        })
+    }
+}
