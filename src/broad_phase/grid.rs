@@ -139,6 +139,11 @@ struct Extent {
 impl Extent {
     const EMPTY: Extent = Extent { low: [f32::MAX; 2], high: [-f32::MAX; 2], size: 0.0, count: 0 };
 
+    fn of(x: &[f32], y: &[f32], size: &[f32]) -> Extent {
+        let ([left, right], [bottom, top], [_, size]) = (ends(x), ends(y), ends(size));
+        Extent { low: [left, bottom], high: [right, top], size, count: x.len() }
+    }
+
     fn add(&mut self, x: f32, y: f32, size: f32) {
         self.low = [if x < self.low[0] { x } else { self.low[0] }, if y < self.low[1] { y } else { self.low[1] }];
         self.high = [if x > self.high[0] { x } else { self.high[0] }, if y > self.high[1] { y } else { self.high[1] }];
@@ -226,10 +231,7 @@ impl Grid {
     /// Chooses the levels and their maps, and notes each body's level where there are several.
     fn plan(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>) {
         let Scratch { level, limits, sample, .. } = &mut self.scratch;
-        let mut all = Extent::EMPTY;
-        for ((&x, &y), &size) in x.iter().zip(y).zip(size) {
-            all.add(x, y, size);
-        }
+        let all = Extent::of(x, y, size);
         level_limits(limits, sample, size, all.size, policy);
         let mut extents = [Extent::EMPTY; MAX_LEVELS];
         level.clear();
@@ -312,6 +314,24 @@ impl Grid {
     }
 }
 
+/// Least and largest of a column, eight at a time so that it becomes vector code.
+fn ends(column: &[f32]) -> [f32; 2] {
+    let (mut low, mut high) = ([f32::MAX; 8], [-f32::MAX; 8]);
+    let eights = column.chunks_exact(8);
+    let rest = eights.remainder();
+    for eight in eights {
+        for k in 0..8 {
+            low[k] = if eight[k] < low[k] { eight[k] } else { low[k] };
+            high[k] = if eight[k] > high[k] { eight[k] } else { high[k] };
+        }
+    }
+    let mut ends = [f32::MAX, -f32::MAX];
+    for (&low, &high) in low.iter().zip(&high).chain(rest.iter().zip(rest)) {
+        ends = [if low < ends[0] { low } else { ends[0] }, if high > ends[1] { high } else { ends[1] }];
+    }
+    ends
+}
+
 /// `to[row] = from[order[row]]`.
 pub(crate) fn gather<T: Copy + Default + Send + Sync>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
     to.resize(order.len(), T::default());
@@ -334,11 +354,12 @@ fn gather_padded(to: &mut Vec<f32>, from: &[f32], order: &[u32], split: Split) {
 fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], largest: f32, policy: Policy) {
     limits.clear();
     sample.clear();
-    sample.extend(size.iter().step_by(size.len() / 512 + 1).filter(|&&s| s > 0.0));
-    sample.sort_unstable_by(f32::total_cmp);
-    let Some(&quantile) = sample.get((sample.len() as f32 * policy.quantile) as usize) else {
+    sample.extend(size.iter().step_by(size.len() / 256 + 1).filter(|&&s| s > 0.0));
+    if sample.is_empty() {
         return;
-    };
+    }
+    let at = (sample.len() as f32 * policy.quantile) as usize;
+    let quantile = *sample.select_nth_unstable_by(at, f32::total_cmp).1;
     let mut limit = quantile * policy.first;
     while limit < largest && limits.len() + 1 < MAX_LEVELS {
         limits.push(limit);
