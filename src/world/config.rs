@@ -1,5 +1,6 @@
 //! What a world and a detector can be told.
 
+use crate::error::Error;
 use crate::geometry::Vec2;
 
 /// Which text of the kernels runs. Both give the same bits.
@@ -160,6 +161,17 @@ impl Default for DetectorConfig {
 }
 
 impl WorldConfig {
+    /// Every field is in its range.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        ensure(self.gravity.is_finite(), "gravity", "two finite numbers")?;
+        ensure(self.restitution >= 0.0 && self.restitution <= 1.0, "restitution", "from 0 to 1")?;
+        if let Bounds::Reflect { min, max } = self.bounds {
+            let ordered = min.is_finite() && max.is_finite() && min.x < max.x && min.y < max.y;
+            ensure(ordered, "bounds", "finite, min below max on both axes")?;
+        }
+        check_search(self.threads, self.cell_size)
+    }
+
     /// Sets [`Self::gravity`].
     #[must_use]
     pub fn with_gravity(self, gravity: impl Into<Vec2>) -> WorldConfig {
@@ -222,6 +234,12 @@ impl WorldConfig {
 }
 
 impl DetectorConfig {
+    /// Every field is in its range.
+    #[allow(dead_code, reason = "the detector asks for it")]
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        check_search(self.threads, self.cell_size)
+    }
+
     /// Sets [`Self::backend`].
     #[must_use]
     pub fn with_backend(self, backend: Backend) -> DetectorConfig {
@@ -251,4 +269,19 @@ impl DetectorConfig {
     pub fn with_contact_limit(self, contact_limit: usize) -> DetectorConfig {
         DetectorConfig { contact_limit, ..self }
     }
+}
+
+/// The fields that worlds and detectors have in common.
+fn check_search(threads: Threads, cell_size: CellSize) -> Result<(), Error> {
+    if let Threads::Fixed(count) = threads {
+        ensure((1..=1024).contains(&count), "threads", "from 1 to 1024")?;
+    }
+    if let CellSize::Fixed(width) = cell_size {
+        ensure(width.is_finite() && width > 0.0, "cell_size", "finite and above 0")?;
+    }
+    Ok(())
+}
+
+fn ensure(right: bool, field: &'static str, expected: &'static str) -> Result<(), Error> {
+    if right { Ok(()) } else { Err(Error::Config { field, expected }) }
 }
