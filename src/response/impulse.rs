@@ -31,8 +31,7 @@ pub(super) fn dot(a: Pair, b: Pair) -> f64 {
 /// `None` if they do not approach. Deeper in than `dt` explains: they met `dt` ago.
 pub(super) fn discs(d: Pair, u: Pair, reach: f64, dt: f64) -> Option<Meeting> {
     let b = dot(d, u);
-    // Written so that an undecided comparison (there is none with finite input) would count as "not approaching".
-    if !(b < 0.0) {
+    if b >= 0.0 {
         return None;
     }
     let u2 = dot(u, u);
@@ -43,7 +42,7 @@ pub(super) fn discs(d: Pair, u: Pair, reach: f64, dt: f64) -> Option<Meeting> {
     let back = [d[0] - u[0] * since, d[1] - u[1] * since];
     let length = dot(back, back).sqrt();
     // Along u both terms of `back` have one sign, so it cannot vanish while b < 0; the test costs nothing.
-    if !(length > 0.0) {
+    if length == 0.0 {
         return None;
     }
     let normal = [back[0] / length, back[1] / length];

@@ -25,7 +25,7 @@ pub(super) fn circle_circle(circles: &mut Circles<'_>, contacts: &[CircleCircleC
         let d = [pb[0] - pa[0], pb[1] - pa[1]];
         let reach = ra + rb;
         let d2 = dot(d, d);
-        if d2 >= reach * reach || !(wa + wb > 0.0) {
+        if d2 >= reach * reach || wa + wb == 0.0 {
             continue;
         }
         let distance = d2.sqrt();

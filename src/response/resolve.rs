@@ -132,7 +132,7 @@ fn resolve_pair(circles: &mut Circles<'_>, law: Law, contact: &CircleCircleConta
     let (va, vb) = (circles.velocity(a), circles.velocity(b));
     let d = [pb[0] - pa[0], pb[1] - pa[1]];
     let u = [vb[0] - va[0], vb[1] - va[1]];
-    if !(wa + wb > 0.0) {
+    if wa + wb == 0.0 {
         return;
     }
     if let Some(met) = impulse::discs(d, u, circles.radius(a) + circles.radius(b), law.dt) {
