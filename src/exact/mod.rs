@@ -32,7 +32,7 @@ pub(crate) use value::{Surd, Value, settle};
 /// The sign of a generic formula: `decide!(formula(arguments))`, where `formula::<N>` returns a number or a [`Surd`].
 macro_rules! decide {
     ($formula:ident($($argument:expr),* $(,)?)) => {
-        match $formula::<$crate::exact::Rough>($($argument),*).sign() {
+        match $formula::<$crate::exact::Rough<true>>($($argument),*).sign() {
             Some(sign) => sign,
             None => $crate::exact::cold(|| $formula::<$crate::exact::Big>($($argument),*).sign()),
         }
