@@ -23,7 +23,7 @@ pub(crate) use big::Big;
 pub(crate) use number::{Number, P, V, cross, diff, dot, lift, norm2};
 pub(crate) use orient::orient;
 pub(crate) use predicates::{
-    Part, compare_to_line, compare_to_point, nearest_part, reach, segments_within, side_of_vector, within,
+    Part, compare_to_line, compare_to_point, nearest_part, reach, segments_within, side_of_vector,
 };
 pub(crate) use relation::{Relation, relate};
 pub(crate) use rough::Rough;

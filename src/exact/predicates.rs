@@ -106,7 +106,7 @@ pub(crate) fn compare_to_line(p: P, a: P, b: P, r: f32, s: f32) -> Ordering {
 }
 
 /// Whether `p` is at most `r + s` from the segment.
-pub(crate) fn within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
+fn within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
     Ordering::Greater
         != match nearest_part(p, a, b) {
             Part::Interior => compare_to_line(p, a, b, r, s),
