@@ -88,7 +88,8 @@ fn header_places<const N: usize>(
     for (offset, name) in fields(start, header) {
         let Some(place) = place_of(name) else {
             let names: Vec<_> = layout.iter().map(|column| column.name).collect();
-            let strange: Vec<_> = fields(start, header).filter(|f| place_of(f.1).is_none()).map(|f| quoted(f.1)).collect();
+            let strange: Vec<_> =
+                fields(start, header).filter(|f| place_of(f.1).is_none()).map(|f| quoted(f.1)).collect();
             let expected = format!("no columns but {}", names.join(","));
             return Err(source.fault(offset, expected, strange.join(", ")));
         };
@@ -98,9 +99,10 @@ fn header_places<const N: usize>(
         places.push(place);
     }
     let present = |group: u8| places.iter().any(|&place| layout[place].group == group);
-    let missing = layout.iter().enumerate().find(|(place, column)| {
-        !places.contains(place) && (column.group == 0 || present(column.group))
-    });
+    let missing = layout
+        .iter()
+        .enumerate()
+        .find(|(place, column)| !places.contains(place) && (column.group == 0 || present(column.group)));
     match missing {
         Some((_, column)) => {
             let expected = format!("a column {}", quoted(column.name));

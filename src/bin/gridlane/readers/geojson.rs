@@ -33,14 +33,19 @@ fn syntax_fault(source: &Source, error: &serde_json::Error) -> Fault {
         Some(expected) => article(expected),
         None => format!("JSON ({message})"),
     };
-    let line_start = source.text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
+    let line_start =
+        source.text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     // The parser counts columns in bytes; a byte inside a character stands for the whole of it.
     let mut offset = line_start + error.column().saturating_sub(1);
     while offset > 0 && !source.text.is_char_boundary(offset) {
         offset -= 1;
     }
     let found = source.text.get(offset..).and_then(|rest| rest.chars().next());
-    source.fault(offset, expected, found.map_or("the end of the file".to_string(), |c| quoted(c.encode_utf8(&mut [0; 4]))))
+    source.fault(
+        offset,
+        expected,
+        found.map_or("the end of the file".to_string(), |c| quoted(c.encode_utf8(&mut [0; 4]))),
+    )
 }
 
 /// "value" and the like need an article, "`,` or `}`" does not.
@@ -81,7 +86,8 @@ impl<'a> Reader<'a> {
     /// The member `type`; the text, as it stands between its quotes.
     fn kind(&self, raw: &'a RawValue, members: &Members<'a>) -> Result<(&'a RawValue, String), Fault> {
         let kind = self.member(raw, members, "type")?;
-        let word = serde_json::from_str(kind.get()).map_err(|_| self.fault(kind, "the name of a type", describe(kind)))?;
+        let word =
+            serde_json::from_str(kind.get()).map_err(|_| self.fault(kind, "the name of a type", describe(kind)))?;
         Ok((kind, word))
     }
 
@@ -262,19 +268,13 @@ mod tests {
         assert_eq!(fault("{\n \"type\": ["), "f:2:11: expected the rest of a list, found the end of the file");
         assert_eq!(fault(" [1]"), "f:1:2: expected a GeoJSON object, found an array");
         assert_eq!(fault(r#"{"a":1}"#), "f:1:1: expected an object with a member \"type\", found one without");
-        assert_eq!(
-            fault(r#"{"type":"Circle"}"#),
-            "f:1:9: expected the name of a GeoJSON type, found \"Circle\""
-        );
+        assert_eq!(fault(r#"{"type":"Circle"}"#), "f:1:9: expected the name of a GeoJSON type, found \"Circle\"");
         let line = |coordinates: &str| format!("{{\"type\":\"LineString\",\n\"coordinates\":{coordinates}}}");
         // `"coordinates":` is 14 characters, so the array begins at column 15.
         assert_eq!(fault(&line("3")), "f:2:15: expected an array of positions, found \"3\"");
         assert_eq!(fault(&line("[[1,2]]")), "f:2:15: expected two or more positions, found 1");
         assert_eq!(fault(&line("[[1,2],[3]]")), "f:2:22: expected a position of two or more numbers, found 1");
-        assert_eq!(
-            fault(&line("[[1,2],[3,\"x\"]]")),
-            "f:2:25: expected a finite 32-bit number, found the text \"x\""
-        );
+        assert_eq!(fault(&line("[[1,2],[3,\"x\"]]")), "f:2:25: expected a finite 32-bit number, found the text \"x\"");
         assert_eq!(fault(&line("[[1,2],[3,1e39]]")), "f:2:25: expected a finite 32-bit number, found \"1e39\"");
         let ring = r#"{"type":"Polygon","coordinates":[[[0,0],[1,0],[0,1],[9,0]]]}"#;
         assert_eq!(fault(ring), "f:1:53: expected the first position of the ring again, found \"[9,0]\"");
