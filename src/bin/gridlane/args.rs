@@ -12,7 +12,7 @@ pub(crate) const DEFAULT_SCENE: &str = "gas-10k";
 
 /// Steps circles and segments through time and tells what touched, exactly. Without arguments: `run` of gas-10k.
 #[derive(Debug, Parser)]
-#[command(name = "gridlane", version, about, args_conflicts_with_subcommands = true)]
+#[command(name = "gridlane", version, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -33,8 +33,6 @@ pub(crate) enum Command {
 /// What `run` takes.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    #[command(flatten)]
-    pub(crate) common: CommonArgs,
     /// Number of steps; 0 detects without motion
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub(crate) steps: u64,
@@ -50,6 +48,8 @@ pub(crate) struct RunArgs {
     /// Give every circle that can be pushed this speed, in a direction drawn from --seed
     #[arg(long, value_name = "S", value_parser = speed, allow_hyphen_values = true)]
     pub(crate) speed: Option<f32>,
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
 }
 
 /// What `detect` takes.

@@ -116,7 +116,8 @@ pub(crate) fn draw(snapshot: &Snapshot, title: &str) -> Drawing {
 impl Groups {
     /// `size`: what is typical, the radius of a circle or half the length of a segment, in pixels.
     fn new(size: f64) -> Groups {
-        let outline = between(0.12 * size, 0.3, 1.5);
+        // Where most circles are dots, the outline is what is seen of them.
+        let outline = if size < SMALLEST_DISC { 0.8 } else { between(0.12 * size, 0.3, 1.5) };
         let wall = between(0.3 * size, 0.7, 2.5);
         Groups {
             free: Group::new(Some((palette::SKY, 0.35)), Some((palette::BLUE, outline))),
@@ -151,7 +152,7 @@ fn add_circles(groups: &mut Groups, snapshot: &Snapshot, view: &View) {
 }
 
 /// A circle of a smaller radius, in pixels, is drawn as a dot.
-const SMALLEST_DISC: f64 = 0.35;
+const SMALLEST_DISC: f64 = 0.5;
 
 fn add_segments(groups: &mut Groups, snapshot: &Snapshot, view: &View) {
     let segments = &snapshot.segments;
@@ -175,12 +176,12 @@ fn add_contacts(groups: &mut Groups, snapshot: &Snapshot, view: &View, size: f64
             groups.normals.marks.push(Mark::Line { x0: x - dx, y0: y - dy, x1: x + dx, y1: y + dy });
         }
     }
-    let half = between(0.5 * size, 2.0, 4.0);
+    let (diamond, square) = (between(0.75 * size, 3.0, 6.0), between(0.35 * size, 0.9, 2.8));
     for contact in &snapshot.segment_segment {
         let (x, y) = view.place(contact.point.x, contact.point.y);
         match contact.class {
-            SegmentClass::Cross => groups.crossings.marks.push(Mark::Diamond { x, y, half: 1.5 * half }),
-            SegmentClass::Touch => groups.joints.marks.push(Mark::Square { x, y, half: 0.7 * half }),
+            SegmentClass::Cross => groups.crossings.marks.push(Mark::Diamond { x, y, half: diamond }),
+            SegmentClass::Touch => groups.joints.marks.push(Mark::Square { x, y, half: square }),
             SegmentClass::Overlap => {
                 let (x1, y1) = view.place(contact.to.x, contact.to.y);
                 groups.overlaps.marks.push(line_or_dot(x, y, x1, y1));
