@@ -9,6 +9,7 @@ pub mod geometry;
 mod kernels;
 mod narrow_phase;
 mod parallel;
+mod response;
 mod storage;
 mod world;
 
@@ -16,14 +17,11 @@ pub use broad_phase::CellSize;
 pub use detector::{DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig};
 pub use error::{Error, Kind};
 pub use geometry::{Circle, Circles, Contact, Feature, Segment, Segments, Vec2};
-pub use kernels::Backend;
+pub use kernels::{Backend, instruction_set};
 pub use narrow_phase::{
     CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
 };
 pub use parallel::Threads;
-pub use storage::{CircleBody, CircleHandle, SegmentBody, SegmentHandle};
+pub use storage::{CircleBodies, CircleBody, CircleHandle, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
-pub use world::{
-    CircleBodies, CircleView, EndReason, Event, EventKind, EventPair, SegmentBodies, SegmentView, StepStats, World,
-    instruction_set,
-};
+pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World};

@@ -5,9 +5,9 @@ mod walk;
 mod walls;
 
 pub(crate) use cell_map::CellMap;
-pub(crate) use grid::{Grid, Level, PAD, Policy, Runs, gather};
+pub(crate) use grid::{Grid, Level, PAD, Policy, Runs};
 pub(crate) use walk::{walk, walk_folded};
-pub(crate) use walls::{BLOCK, Blocks, Interval, Long, Walls};
+pub(crate) use walls::{BLOCK, Blocks, Walls};
 
 /// How wide a cell of the grid is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

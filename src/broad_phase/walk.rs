@@ -95,15 +95,15 @@ fn rows_of(
 
 /// Rounded down; into `0..=high` where the map is boxed (`high` is not negative).
 fn clamp(v: f64, high: i32) -> i32 {
-    let i = v.floor();
-    if high < 0 {
-        i as i32
-    } else if i < 0.0 {
+    // By truncation, which is one instruction everywhere; beyond the range of i32 it saturates.
+    let i = v as i32;
+    let i = i.saturating_sub(i32::from(f64::from(i) > v));
+    if high < 0 || (0 <= i && i <= high) {
+        i
+    } else if i < 0 {
         0
-    } else if i > f64::from(high) {
-        high
     } else {
-        i as i32
+        high
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) use big::Big;
 pub(crate) use number::{Number, P, V, cross, diff, dot, lift, norm2};
 pub(crate) use orient::orient;
 pub(crate) use predicates::{
-    Part, compare_to_line, compare_to_point, nearest_part, reach, segments_within, side_of_vector, within,
+    Part, compare_to_line, compare_to_point, nearest_part, reach, segments_within, side_of_vector,
 };
 pub(crate) use relation::{Relation, relate};
 pub(crate) use rough::Rough;
@@ -32,7 +32,7 @@ pub(crate) use value::{Surd, Value, settle};
 /// The sign of a generic formula: `decide!(formula(arguments))`, where `formula::<N>` returns a number or a [`Surd`].
 macro_rules! decide {
     ($formula:ident($($argument:expr),* $(,)?)) => {
-        match $formula::<$crate::exact::Rough>($($argument),*).sign() {
+        match $formula::<$crate::exact::Rough<true>>($($argument),*).sign() {
             Some(sign) => sign,
             None => $crate::exact::cold(|| $formula::<$crate::exact::Big>($($argument),*).sign()),
         }

@@ -31,12 +31,38 @@ fn along<N: Number>(p: P, end: P, a: P, b: P) -> N {
     dot(diff::<N>(p, end), diff(b, a))
 }
 
+// The three decisions that detection asks for most stand here once more in plain f64, with their bounds worked out beforehand
+// (u = 2^-53, half of EPSILON). Nothing under- or overflows: the terms are of degree 4 at most.
+
+/// The sign of `value`, where `bound` cannot change it.
+#[inline(always)]
+fn sure(value: f64, bound: f64) -> Option<Ordering> {
+    if value > bound {
+        Some(Ordering::Greater)
+    } else if value < -bound {
+        Some(Ordering::Less)
+    } else {
+        None
+    }
+}
+
+#[inline(always)]
+fn wide(a: P, b: P) -> [f64; 2] {
+    [f64::from(a[0]) - f64::from(b[0]), f64::from(a[1]) - f64::from(b[1])]
+}
+
 /// Where the foot of `p` on the segment from `a` to `b` is; a foot exactly on an end is that end.
 #[inline]
 pub(crate) fn nearest_part(p: P, a: P, b: P) -> Part {
-    if a == b || decide!(along(p, a, a, b)) != Ordering::Greater {
+    let sign = |end: P| {
+        let (w, e) = (wide(p, end), wide(b, a));
+        let (x, y) = (w[0] * e[0], w[1] * e[1]);
+        // Each term is right to within 3u, the sum to one more.
+        sure(x + y, (x.abs() + y.abs()) * (4.0 * f64::EPSILON)).unwrap_or_else(|| decide!(along(p, end, a, b)))
+    };
+    if a == b || sign(a) != Ordering::Greater {
         Part::Start
-    } else if decide!(along(p, b, a, b)) != Ordering::Less {
+    } else if sign(b) != Ordering::Less {
         Part::End
     } else {
         Part::Interior
@@ -52,7 +78,11 @@ fn beyond_point<N: Number>(p: P, q: P, r: f32, s: f32) -> N {
 /// The distance from `p` to `q` against `r + s`.
 #[inline]
 pub(crate) fn compare_to_point(p: P, q: P, r: f32, s: f32) -> Ordering {
-    decide!(beyond_point(p, q, r, s))
+    let d = wide(p, q);
+    let (gap, reach) = (d[0] * d[0] + d[1] * d[1], f64::from(r) + f64::from(s));
+    let reach = reach * reach;
+    // The squares are right to within 4u and 3u, their difference to one more.
+    sure(gap - reach, (gap + reach) * (4.0 * f64::EPSILON)).unwrap_or_else(|| decide!(beyond_point(p, q, r, s)))
 }
 
 #[inline(always)]
@@ -65,11 +95,18 @@ fn beyond_line<N: Number>(p: P, a: P, b: P, r: f32, s: f32) -> N {
 /// The distance from `p` to the line through `a` and `b`, `a != b`, against `r + s`.
 #[inline]
 pub(crate) fn compare_to_line(p: P, a: P, b: P, r: f32, s: f32) -> Ordering {
-    decide!(beyond_line(p, a, b, r, s))
+    let (e, w, reach) = (wide(b, a), wide(p, a), f64::from(r) + f64::from(s));
+    let (left, right) = (e[0] * w[1], e[1] * w[0]);
+    let height = left - right;
+    // Off by at most 4u of the terms; the squares by 2 |h| of that and its square, and by 10u of themselves.
+    let off = (left.abs() + right.abs()) * (3.0 * f64::EPSILON);
+    let (height2, reach2) = (height * height, reach * reach * (e[0] * e[0] + e[1] * e[1]));
+    let bound = (height2 + reach2) * (8.0 * f64::EPSILON) + (2.0 * height.abs() + off) * off;
+    sure(height2 - reach2, bound).unwrap_or_else(|| decide!(beyond_line(p, a, b, r, s)))
 }
 
 /// Whether `p` is at most `r + s` from the segment.
-pub(crate) fn within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
+fn within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
     Ordering::Greater
         != match nearest_part(p, a, b) {
             Part::Interior => compare_to_line(p, a, b, r, s),

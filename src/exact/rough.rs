@@ -17,17 +17,20 @@ const U: f64 = 1.0 / 9_007_199_254_740_992.0;
 const SAFETY: f64 = 1.0001;
 /// Covers underflow. Formulas of degree 7 and less in `f32` do not underflow, their bounds might.
 const TINY: f64 = f64::MIN_POSITIVE;
+/// The bits of a mantissa below the upper 26.
+const LOW_BITS: u64 = (1 << 27) - 1;
 
-/// A value and a bound on its error, or NaN anywhere: nothing known.
+/// A value and a bound on its error, or NaN anywhere: nothing known. With `TIES` it looks for products that are exact, which settles
+/// exact touches of local data here, for a few more operations.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rough {
+pub(crate) struct Rough<const TIES: bool = false> {
     value: f64,
     error: f64,
 }
 
-impl Rough {
+impl<const TIES: bool> Rough<TIES> {
     /// Nothing known.
-    const UNKNOWN: Rough = Rough { value: 0.0, error: f64::INFINITY };
+    const UNKNOWN: Rough<TIES> = Rough { value: 0.0, error: f64::INFINITY };
 
     /// The sign, unless the error bound leaves it open.
     #[inline(always)]
@@ -51,7 +54,7 @@ impl Rough {
 
     /// Quotient; nothing is known where the divisor may be zero.
     #[inline(always)]
-    pub(crate) fn over(self, divisor: Rough) -> Rough {
+    pub(crate) fn over(self, divisor: Rough<TIES>) -> Rough<TIES> {
         let size = divisor.value.abs();
         if divisor.error <= 0.5 * size && size > 0.0 {
             let value = self.value / divisor.value;
@@ -64,7 +67,7 @@ impl Rough {
 
     /// Square root of a number known not to be negative.
     #[inline(always)]
-    pub(crate) fn sqrt(self) -> Rough {
+    pub(crate) fn sqrt(self) -> Rough<TIES> {
         if self.value > 2.0 * self.error {
             // |√x - √v| = |x - v| / (√x + √v) <= e / √v
             let value = self.value.sqrt();
@@ -77,19 +80,19 @@ impl Rough {
     }
 }
 
-impl Number for Rough {}
+impl<const TIES: bool> Number for Rough<TIES> {}
 
-impl From<f32> for Rough {
+impl<const TIES: bool> From<f32> for Rough<TIES> {
     #[inline(always)]
-    fn from(x: f32) -> Rough {
+    fn from(x: f32) -> Rough<TIES> {
         Rough { value: f64::from(x), error: 0.0 }
     }
 }
 
-impl Add for Rough {
-    type Output = Rough;
+impl<const TIES: bool> Add for Rough<TIES> {
+    type Output = Rough<TIES>;
     #[inline(always)]
-    fn add(self, other: Rough) -> Rough {
+    fn add(self, other: Rough<TIES>) -> Rough<TIES> {
         let (a, b) = (self.value, other.value);
         let value = a + b;
         let round = value - a;
@@ -98,32 +101,35 @@ impl Add for Rough {
     }
 }
 
-impl Neg for Rough {
-    type Output = Rough;
+impl<const TIES: bool> Neg for Rough<TIES> {
+    type Output = Rough<TIES>;
     #[inline(always)]
-    fn neg(self) -> Rough {
+    fn neg(self) -> Rough<TIES> {
         Rough { value: -self.value, error: self.error }
     }
 }
 
-impl Sub for Rough {
-    type Output = Rough;
+impl<const TIES: bool> Sub for Rough<TIES> {
+    type Output = Rough<TIES>;
     #[inline(always)]
-    fn sub(self, other: Rough) -> Rough {
+    fn sub(self, other: Rough<TIES>) -> Rough<TIES> {
         self + -other
     }
 }
 
-impl Mul for Rough {
-    type Output = Rough;
+impl<const TIES: bool> Mul for Rough<TIES> {
+    type Output = Rough<TIES>;
     #[inline(always)]
-    fn mul(self, other: Rough) -> Rough {
+    fn mul(self, other: Rough<TIES>) -> Rough<TIES> {
         let (a, b) = (self.value, other.value);
         let value = a * b;
         let error = a.abs() * other.error + b.abs() * self.error + self.error * other.error + U * value.abs() + TINY;
-        // A factor that is exactly zero gives exactly zero: walls along an axis stay in this tier.
+        // Exact factors of 26 bits (local and grid-snapped data) have an exact product, so exact touches stay in this
+        // tier; and a factor that is exactly zero gives exactly zero, so walls along an axis do.
+        let exact = TIES && self.error == 0.0 && other.error == 0.0;
+        let short = (a.to_bits() | b.to_bits()) & LOW_BITS == 0 && value.abs() > TINY && value.abs() < f64::INFINITY;
         let zero = (a == 0.0 && self.error == 0.0) || (b == 0.0 && other.error == 0.0);
-        Rough { value, error: if zero { 0.0 } else { error } }
+        Rough { value, error: if (exact && short) || zero { 0.0 } else { error } }
     }
 }
 
@@ -131,31 +137,35 @@ impl Mul for Rough {
 mod tests {
     use super::*;
 
+    type Tie = Rough<true>;
+
     #[test]
     fn differences_of_neighbours_are_free_of_error() {
         // 2^24 - 1 minus 1 fits 24 bits; 2^100 - 1 does not fit 53, and its tail is exactly 1.
-        let close = Rough::from(16_777_215.0) - Rough::from(1.0);
+        let close = Tie::from(16_777_215.0) - Tie::from(1.0);
         assert_eq!((close.value, close.error), (16_777_214.0, 0.0));
-        let far = Rough::from((2.0f32).powi(100)) - Rough::from(1.0);
+        let far = Tie::from((2.0f32).powi(100)) - Tie::from(1.0);
         assert_eq!(far.error, 1.0);
     }
 
     #[test]
     fn a_cancelled_product_has_no_sign() {
         // 1/3 * 3 in f32 is not 1, but (x * y) - (y * x) is zero and no bound can tell.
-        let (x, y) = (Rough::from(0.1), Rough::from(0.7));
-        assert_eq!((x * y - y * x).sign(), None);
-        assert_eq!((x * Rough::from(0.0)).sign(), Some(Ordering::Equal));
+        let (x, y) = (Tie::from(0.1), Tie::from(0.7));
+        assert_eq!((x * x * y - y * x * x).sign(), None);
+        // 24 bits times 24 bits fit: this one is seen to be zero.
+        assert_eq!((x * y - y * x).sign(), Some(Ordering::Equal));
+        assert_eq!((x * Tie::from(0.0)).sign(), Some(Ordering::Equal));
         assert_eq!((x * y).sign(), Some(Ordering::Greater));
     }
 
     #[test]
     fn nothing_is_known_of_a_quotient_by_almost_nothing() {
-        let (x, y) = (Rough::from(0.1), Rough::from(0.7));
-        let (low, high) = Rough::from(1.0).over(x * y - y * x).interval();
+        let (x, y) = (Tie::from(0.1), Tie::from(0.7));
+        let (low, high) = Tie::from(1.0).over(x * x * y - y * x * x).interval();
         assert!(!(low > f64::MIN && high < f64::MAX));
         // √(9 ± 0) / 2 = 1.5
-        let (low, high) = Rough::from(9.0).sqrt().over(Rough::from(2.0)).interval();
+        let (low, high) = Tie::from(9.0).sqrt().over(Tie::from(2.0)).interval();
         assert!(low <= 1.5 && 1.5 <= high && high - low < 1e-14);
     }
 }

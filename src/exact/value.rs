@@ -22,9 +22,9 @@ pub(crate) struct Surd<N> {
     pub(crate) l: N,
 }
 
-impl Surd<Rough> {
+impl<const TIES: bool> Surd<Rough<TIES>> {
     #[inline(always)]
-    fn estimate(self) -> Rough {
+    fn estimate(self) -> Rough<TIES> {
         self.p + self.q * self.l.sqrt()
     }
 

@@ -1,19 +1,46 @@
-//! Shapes and the pairwise functions one calls by hand.
+//! Shapes, and the pairwise functions one calls by hand.
+//!
+//! Shapes go in by value, points and vectors as anything that converts into [`Vec2`]. Sets are closed: touching counts. Every
+//! decision is that of exact arithmetic on the `f32` given, every value the `f32` nearest to the exact one (+0 for zero, saturated to
+//! ±`f32::MAX`), so symmetries of the input (mirror, quarter turn, swap, scale by a power of two) are symmetries of the output.
+//! Shapes with a negative or non-finite number touch nothing, and nothing here panics or hands out NaN.
+//!
+//! Comes in: one pair. Goes out: how it lies. This room knows no world, no columns and no step. Decisions live in `exact`.
+
+mod capsule;
 mod circle;
 mod circle_circle;
 mod circle_segment;
 mod columns;
 mod contact;
+mod line;
+mod line_circle;
+mod line_line;
+mod point_line;
+mod ray;
+mod reflect;
 mod segment;
 mod segment_segment;
+mod sweep;
 mod vec2;
 
+pub use capsule::capsule_capsule;
 pub use circle::Circle;
 pub use circle_circle::{circle_circle, circles_touch};
 pub use circle_segment::{circle_segment, circle_touches_segment, push_out};
 pub(crate) use columns::Capsules;
 pub use columns::{Circles, Segments};
 pub use contact::{Contact, Feature};
+pub use line::Line;
+pub use line_circle::{LineCircle, LineCrossing, OutlinePoint, SegmentCircle, line_circle, segment_circle};
+pub use line_line::{LineLine, line_line};
+pub use point_line::{
+    NearestOnLine, NearestOnSegment, SignedDistance, nearest_on_line, nearest_on_segment, point_in_circle,
+    points_in_circles, signed_distance,
+};
+pub use ray::{Ray, RayHit, ray_circle, ray_segment};
+pub use reflect::{bounce, reflect};
 pub use segment::Segment;
 pub use segment_segment::{SegmentRelation, segment_segment, segments_touch};
+pub use sweep::{Sweep, sweep_circle_circle, sweep_circle_segment};
 pub use vec2::Vec2;

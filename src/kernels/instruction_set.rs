@@ -54,6 +54,13 @@ impl InstructionSet {
     }
 }
 
+/// The instruction set that [`Backend::Wide`] uses on this machine: `"avx2"`, `"sse2"`, `"neon"`, … The results do not
+/// depend on it.
+#[must_use]
+pub fn instruction_set() -> &'static str {
+    InstructionSet::best().name()
+}
+
 /// Runs an operation with the kernels of a backend.
 #[inline]
 pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, operation: O) -> O::Output {

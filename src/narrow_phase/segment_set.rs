@@ -111,39 +111,45 @@ impl SegmentSet {
 
     fn fill_boxes(&mut self) {
         let BoxColumns { low_x, low_y, high_x, high_y } = &mut self.boxes;
+        let n = self.ends.len();
         for column in [&mut *low_x, &mut *low_y, &mut *high_x, &mut *high_y] {
-            column.resize(self.ends.len(), 0.0);
+            column.resize(n + PAD, f32::NAN);
+            column[n..].fill(f32::NAN);
         }
         let columns = low_x.iter_mut().zip(low_y).zip(high_x.iter_mut().zip(high_y));
-        for ((((low_x, low_y), (high_x, high_y)), &ends), row) in columns.zip(&self.ends).zip(0..) {
-            let radius: f32 = self.radius.get::<usize>(row).copied().unwrap_or(0.0);
-            [*low_x, *low_y, *high_x, *high_y] = bounds(ends, radius);
+        if self.radius.is_empty() {
+            for (((low_x, low_y), (high_x, high_y)), &ends) in columns.zip(&self.ends) {
+                [*low_x, *low_y, *high_x, *high_y] = bounds(ends);
+            }
+        } else {
+            for ((((low_x, low_y), (high_x, high_y)), &ends), &radius) in columns.zip(&self.ends).zip(&self.radius) {
+                [*low_x, *low_y, *high_x, *high_y] = grown(bounds(ends), radius);
+            }
         }
-        self.boxes.pad();
     }
 
     fn fill_blocks(&mut self) {
         self.blocks.clear();
         self.levels.clear();
-        let around = |rows: Range<u32>| {
-            rows.map(|row| self.boxes.view().row(row)).fold(None, |all: Option<Bounds>, one| {
-                Some(match all {
-                    None => one,
-                    Some(all) => union(all, one),
-                })
-            })
-        };
+        let BoxColumns { low_x, low_y, high_x, high_y } = &self.boxes;
         for level in self.grid.levels() {
             let first = self.blocks.low_x.len() as u32;
-            let mut level_box = None;
-            for start in level.rows.clone().step_by(BLOCK as usize) {
-                let end = if start + BLOCK < level.rows.end { start + BLOCK } else { level.rows.end };
-                if let Some(block) = around(start..end) {
-                    self.blocks.push(block);
-                    level_box = Some(level_box.map_or(block, |all| union(all, block)));
-                }
+            let mut around = [f32::MAX, f32::MAX, -f32::MAX, -f32::MAX];
+            let mut start = level.rows.start;
+            while start < level.rows.end {
+                let end = if level.rows.end - start > BLOCK { start + BLOCK } else { level.rows.end };
+                let rows = start as usize..end as usize;
+                let block = [
+                    lowest(&low_x[rows.clone()]),
+                    lowest(&low_y[rows.clone()]),
+                    highest(&high_x[rows.clone()]),
+                    highest(&high_y[rows]),
+                ];
+                self.blocks.push(block);
+                around = union(around, block);
+                start = end;
             }
-            self.levels.push((level_box.unwrap_or([f32::NAN; 4]), first));
+            self.levels.push((around, first));
         }
         self.blocks.pad();
     }
@@ -240,35 +246,51 @@ impl Scratch {
             let mut moving = segments.moving.iter().copied().peekable();
             rows.extend((0..x0.len() as u32).filter(|&row| moving.next_if_eq(&row).is_none()));
         }
-        if rows.is_empty() && !moving && segments.moving.is_empty() {
-            ends.extend(x0.iter().zip(y0).zip(x1.iter().zip(y1)).map(|((&x0, &y0), (&x1, &y1))| [x0, y0, x1, y1]));
+        for column in [&mut *x, &mut *y, &mut *size] {
+            column.resize(if moving || !segments.moving.is_empty() { rows.len() } else { x0.len() }, 0.0);
+        }
+        let out = x.iter_mut().zip(y.iter_mut()).zip(size.iter_mut());
+        if !moving && segments.moving.is_empty() {
+            let columns = x0.iter().zip(y0).zip(x1.iter().zip(y1)).map(|((&x0, &y0), (&x1, &y1))| [x0, y0, x1, y1]);
+            ends.extend(columns.clone());
             if radius.iter().any(|&r| r > 0.0) {
                 radii.extend_from_slice(radius);
+            }
+            for (((x, y), size), ends) in out.zip(columns) {
+                let bounds = bounds(ends);
+                (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
             }
         } else {
             ends.extend(rows.iter().map(|&row| record(row as usize)));
             if rows.iter().any(|&row| radius[row as usize] > 0.0) {
                 radii.extend(rows.iter().map(|&row| radius[row as usize]));
             }
+            for (((x, y), size), &ends) in out.zip(&*ends) {
+                let bounds = bounds(ends);
+                (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
+            }
         }
-        for column in [&mut *x, &mut *y, &mut *size] {
-            column.resize(ends.len(), 0.0);
-        }
-        for ((((x, y), size), &ends), at) in x.iter_mut().zip(y).zip(size).zip(&*ends).zip(0..) {
-            let bounds = bounds(ends, radii.get::<usize>(at).copied().unwrap_or(0.0));
+        let out = x.iter_mut().zip(y).zip(size);
+        for ((((x, y), size), &ends), &radius) in out.zip(&*ends).zip(&*radii) {
+            let bounds = grown(bounds(ends), radius);
             (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
         }
     }
 }
 
-/// The box around a capsule, rounded outwards and cut off at the ends of the finite range, which keeps what meets meeting.
+/// The box around a segment.
 #[inline(always)]
-fn bounds([x0, y0, x1, y1]: Ends, radius: f32) -> Bounds {
+fn bounds([x0, y0, x1, y1]: Ends) -> Bounds {
     let (low_x, high_x) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
     let (low_y, high_y) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
+    [low_x, low_y, high_x, high_y]
+}
+
+/// That around a capsule, rounded outwards and cut off at the ends of the finite range, which keeps what meets meeting.
+#[inline(always)]
+fn grown(bounds: Bounds, radius: f32) -> Bounds {
     if radius > 0.0 {
-        let low = |v: f32| if v - radius < -f32::MAX { -f32::MAX } else { (v - radius).next_down() };
-        let high = |v: f32| if v + radius > f32::MAX { f32::MAX } else { (v + radius).next_up() };
+        let [low_x, low_y, high_x, high_y] = bounds;
         let cut = |v: f32| {
             if v > f32::MAX {
                 f32::MAX
@@ -278,9 +300,10 @@ fn bounds([x0, y0, x1, y1]: Ends, radius: f32) -> Bounds {
                 v
             }
         };
-        return [cut(low(low_x)), cut(low(low_y)), cut(high(high_x)), cut(high(high_y))];
+        let (low, high) = (|v: f32| cut((v - radius).next_down()), |v: f32| cut((v + radius).next_up()));
+        return [low(low_x), low(low_y), high(high_x), high(high_y)];
     }
-    [low_x, low_y, high_x, high_y]
+    bounds
 }
 
 /// At least the longer side of a box: a difference that is rounded is a normal number, and so loses less than this adds.
@@ -289,6 +312,32 @@ fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
     let (width, height) = (high_x - low_x, high_y - low_y);
     let side = (if width > height { width } else { height }) * (1.0 + 4.0 / 16_777_216.0);
     if side > f32::MAX { f32::MAX } else { side }
+}
+
+/// Least of a column, eight at a time so that it becomes vector code.
+fn lowest(column: &[f32]) -> f32 {
+    let mut low = [f32::MAX; 8];
+    let eights = column.chunks_exact(8);
+    let rest = eights.remainder().iter();
+    for eight in eights {
+        for k in 0..8 {
+            low[k] = if eight[k] < low[k] { eight[k] } else { low[k] };
+        }
+    }
+    low.iter().chain(rest).fold(f32::MAX, |a, &b| if b < a { b } else { a })
+}
+
+/// Largest of a column.
+fn highest(column: &[f32]) -> f32 {
+    let mut high = [-f32::MAX; 8];
+    let eights = column.chunks_exact(8);
+    let rest = eights.remainder().iter();
+    for eight in eights {
+        for k in 0..8 {
+            high[k] = if eight[k] > high[k] { eight[k] } else { high[k] };
+        }
+    }
+    high.iter().chain(rest).fold(-f32::MAX, |a, &b| if b > a { b } else { a })
 }
 
 /// Around both.

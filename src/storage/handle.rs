@@ -1,10 +1,21 @@
 //! Stable names of bodies whose rows move.
 
+/// What the two handle types have in common, for code that serves both.
+pub(crate) trait Handle: Copy {
+    /// Puts a handle together.
+    fn from_parts(slot: u32, generation: u32) -> Self;
+    /// The index.
+    fn slot(self) -> u32;
+    /// The generation.
+    fn generation(self) -> u32;
+}
+
 /// Defines one handle type: index and generation, eight bytes.
 macro_rules! handle {
     ($name:ident, $what:literal) => {
         #[doc = concat!("The stable name of one ", $what, ": an index and a generation. Never names another body, even after")]
-        #[doc = "its index has been used again. Ordered by index, then generation."]
+        #[doc = "its index has been used again. Ordered by index, then generation. A handle does not know its world: in"]
+        #[doc = "another world it is stale, or names what has the same index and generation there."]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name {
             index: u32,
@@ -38,6 +49,20 @@ macro_rules! handle {
             #[must_use]
             pub const fn from_bits(bits: u64) -> $name {
                 $name { index: bits as u32, generation: (bits >> 32) as u32 }
+            }
+        }
+
+        impl Handle for $name {
+            fn from_parts(slot: u32, generation: u32) -> $name {
+                $name::new(slot, generation)
+            }
+
+            fn slot(self) -> u32 {
+                self.index
+            }
+
+            fn generation(self) -> u32 {
+                self.generation
             }
         }
 

@@ -1,6 +1,22 @@
 //! The columns: handles, bodies, and where they live.
+//!
+//! Comes in: bodies, one at a time or as columns, checked here and nowhere later. Goes out: dense columns by row, and
+//! the way from a handle to its row. This room does not know why a row changes, nor what touches what.
+mod bodies;
 mod body;
+mod circles;
 mod handle;
+mod segments;
+mod slots;
 
+pub(crate) use bodies::check_value;
+pub use bodies::{CircleBodies, SegmentBodies};
 pub use body::{CircleBody, SegmentBody};
+pub(crate) use circles::{CircleColumns, copy, gather};
+pub(crate) use handle::Handle;
 pub use handle::{CircleHandle, SegmentHandle};
+pub(crate) use segments::SegmentColumns;
+pub(crate) use slots::{NONE, Slots};
+
+/// Rows are numbered in 32 bits; the last sixteen numbers are kept back for marks and for lanes that read past the end.
+pub(crate) const MAX_ROWS: usize = (1 << 32) - 16;

@@ -1,7 +1,8 @@
 //! What a world and a detector can be told.
 
 use crate::broad_phase::CellSize;
-use crate::detector::DEFAULT_CONTACT_LIMIT;
+use crate::detector::{DEFAULT_CONTACT_LIMIT, check_config};
+use crate::error::Error;
 use crate::geometry::Vec2;
 use crate::kernels::Backend;
 use crate::narrow_phase::PairKinds;
@@ -79,6 +80,17 @@ impl Default for WorldConfig {
 }
 
 impl WorldConfig {
+    /// Every field is in its range.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        ensure(self.gravity.is_finite(), "gravity", "two finite numbers")?;
+        ensure(self.restitution >= 0.0 && self.restitution <= 1.0, "restitution", "from 0 to 1")?;
+        if let Bounds::Reflect { min, max } = self.bounds {
+            let ordered = min.is_finite() && max.is_finite() && min.x < max.x && min.y < max.y;
+            ensure(ordered, "bounds", "finite, min below max on both axes")?;
+        }
+        check_config(self.threads, self.cell_size)
+    }
+
     /// Sets [`Self::gravity`].
     #[must_use]
     pub fn with_gravity(self, gravity: impl Into<Vec2>) -> WorldConfig {
@@ -138,4 +150,8 @@ impl WorldConfig {
     pub fn with_events(self, events: bool) -> WorldConfig {
         WorldConfig { events, ..self }
     }
+}
+
+fn ensure(right: bool, field: &'static str, expected: &'static str) -> Result<(), Error> {
+    if right { Ok(()) } else { Err(Error::Config { field, expected }) }
 }

@@ -1,7 +1,129 @@
 //! The world: owns bodies, moves them, tells what touched.
+//!
+//! Comes in: bodies and time. Goes out: columns, contacts, events, all by way of the rooms below. This room decides
+//! what happens in which order and what an error leaves behind; it does no geometry itself.
 mod config;
+mod edit;
+mod events;
+mod hash;
+mod pairs;
+mod past;
+mod stats;
+mod step;
+mod view;
 
 pub use config::{Bounds, Response, WorldConfig};
+pub use events::{EndReason, Event, EventKind, EventPair};
+pub use stats::StepStats;
+pub use view::{CircleView, SegmentView};
 
-mod world;
-pub use world::*;
+use crate::error::Error;
+use crate::geometry::Vec2;
+use crate::narrow_phase::{Contacts, Detection, Options};
+use crate::response::{Ends, Flight};
+use crate::storage::{CircleColumns, SegmentColumns, Slots};
+use events::Reporter;
+
+/// Owns circles and segments, moves them, finds what touches, answers it, and tells what began and ended.
+///
+/// ```
+/// use gridlane::{Circle, EventKind, Segment, World, WorldConfig};
+///
+/// # fn main() -> Result<(), gridlane::Error> {
+/// let mut world = World::new(WorldConfig::default().with_gravity([0.0, -9.81]).with_restitution(0.5))?;
+/// let ball = world.add_circle(Circle::new([0.0, 2.0], 0.5).with_velocity([1.0, 0.0]))?;
+/// let floor = world.add_segment(Segment::new([-10.0, 0.0], [10.0, 0.0]))?;
+/// let mut landings = 0;
+/// for _ in 0..240 {
+///     world.step(1.0 / 60.0)?;
+///     landings += world.events().iter().filter(|event| event.kind == EventKind::Begin).count();
+/// }
+/// assert!(landings > 1);
+/// let ball = world.circle(ball).expect("nobody removed it");
+/// assert!(ball.shape.center.y > 0.49 && world.segment_row(floor) == Some(0));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A call that returns an error changes nothing. The same calls give the same bits, whatever the threads, the backend
+/// and the machine.
+pub struct World {
+    config: WorldConfig,
+    circles: CircleColumns,
+    circle_slots: Slots,
+    segments: SegmentColumns,
+    segment_slots: Slots,
+    detection: Detection,
+    contacts: Contacts,
+    reporter: Reporter,
+    stats: StepStats,
+    /// What a step writes before it is known to succeed.
+    next: Next,
+}
+
+/// The buffers that a step fills and then swaps in.
+#[derive(Debug, Default)]
+struct Next {
+    flight: Flight,
+    circles: CircleColumns,
+    contacts: Contacts,
+    /// What the moving segments were before this step.
+    saved: Vec<Ends>,
+}
+
+impl World {
+    /// An empty world.
+    ///
+    /// # Errors
+    /// [`Error::Config`] if a field is out of its range.
+    pub fn new(config: WorldConfig) -> Result<World, Error> {
+        config.check()?;
+        let detection = Detection::new(Options {
+            backend: config.backend,
+            threads: config.threads,
+            cell_size: config.cell_size,
+            pair_kinds: config.pair_kinds,
+            contact_limit: config.contact_limit,
+        });
+        Ok(World {
+            reporter: Reporter::new(config.events),
+            config,
+            circles: CircleColumns::default(),
+            circle_slots: Slots::new(),
+            segments: SegmentColumns::default(),
+            segment_slots: Slots::new(),
+            detection,
+            contacts: Contacts::default(),
+            stats: StepStats::default(),
+            next: Next::default(),
+        })
+    }
+
+    /// What this world was told.
+    #[must_use]
+    pub fn config(&self) -> &WorldConfig {
+        &self.config
+    }
+
+    /// Changes gravity (length units per second squared) from the next step on.
+    ///
+    /// # Errors
+    /// [`Error::Config`] if a component is not finite.
+    pub fn set_gravity(&mut self, gravity: impl Into<Vec2>) -> Result<(), Error> {
+        let config = WorldConfig { gravity: gravity.into(), ..self.config.clone() };
+        config.check()?;
+        self.config = config;
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World")
+            .field("config", &self.config)
+            .field("circles", &self.circles.len())
+            .field("segments", &self.segments.len())
+            .field("stats", &self.stats)
+            .finish_non_exhaustive()
+    }
+}

@@ -2,7 +2,7 @@
 //! one more implementation of this page.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
-use wide::{CmpGe, CmpGt, CmpLe, CmpLt, f32x8};
+use wide::f32x8;
 
 /// Eight `f32`. Comparisons give all-ones or all-zero lanes, to be combined by `&` and `|`, and are false for NaN.
 /// Every operation is IEEE 754 single precision, rounded to nearest: the same bits on every machine.

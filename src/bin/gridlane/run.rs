@@ -1,0 +1,140 @@
+//! `run` and `detect`: bodies in, steps done, report and files out.
+//!
+//! Comes in: checked arguments. Goes out: a report on standard output and the files asked for. The clock runs during
+//! steps only.
+
+use crate::args::{BackendName, CommonArgs, RunArgs};
+use crate::input::Input;
+use crate::report::{ContactCounts, Motion, Report};
+use crate::snapshot::Snapshot;
+use crate::{Failure, picture, say, tables};
+use gridlane::{Backend, Bounds, StepStats, Threads, Vec2, World, WorldConfig};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The picture of the default scene, in the directory the command is run in.
+const DEFAULT_PICTURE: &str = "gridlane.svg";
+
+/// Steps the bodies and tells what happened. The frame of a built-in scene is also a boundary that reflects, so that
+/// circles which overlap it at the start cannot end up outside.
+pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
+    let mut input = Input::load(&args.common)?;
+    if let Some(speed) = args.speed {
+        input.set_speed(speed, args.common.seed);
+    }
+    let mut config = config(&args.common).with_gravity(args.gravity).with_restitution(args.restitution);
+    if let Some(half) = input.frame {
+        config = config.with_bounds(Bounds::Reflect { min: Vec2::new(-half, -half), max: Vec2::new(half, half) });
+    }
+    let mut world = input.world(config)?;
+    let mut report = Report::new("run", &input, args.common.backend.name(), world.kinetic_energy());
+    report.motion = Some(Motion { dt: args.dt, gravity: args.gravity, restitution: args.restitution });
+    if args.steps == 0 {
+        detect_once(&mut world, &mut report)?;
+    }
+    let bar = progress_bar(args.steps, args.common.json);
+    for step in 1..=args.steps {
+        let start = Instant::now();
+        let stats = world.step(args.dt).map_err(|error| in_step(step, error.into()))?;
+        report.wall += start.elapsed();
+        report.steps = step;
+        count(&mut report, stats);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    finish(&args.common, &input, &world, report)
+}
+
+/// One detection of the bodies where they are.
+pub(crate) fn detect(args: &CommonArgs) -> Result<(), Failure> {
+    let input = Input::load(args)?;
+    let mut world = input.world(config(args))?;
+    let mut report = Report::new("detect", &input, args.backend.name(), world.kinetic_energy());
+    detect_once(&mut world, &mut report)?;
+    finish(args, &input, &world, report)
+}
+
+fn config(args: &CommonArgs) -> WorldConfig {
+    WorldConfig::default()
+        .with_backend(match args.backend {
+            BackendName::Wide => Backend::Wide,
+            BackendName::Scalar => Backend::Scalar,
+        })
+        .with_threads(args.threads.map_or(Threads::Auto, |count| Threads::Fixed(usize::from(count))))
+}
+
+fn detect_once(world: &mut World, report: &mut Report) -> Result<(), Failure> {
+    let start = Instant::now();
+    let stats = world.detect()?;
+    report.wall += start.elapsed();
+    count(report, stats);
+    Ok(())
+}
+
+fn count(report: &mut Report, stats: StepStats) {
+    report.threads = stats.threads;
+    report.begins += stats.begins as u64;
+    report.ends += stats.ends as u64;
+    let calls = [stats.move_ns, stats.bin_ns, stats.detect_ns, stats.resolve_ns, stats.report_ns];
+    for (sum, ns) in report.calls_ns.iter_mut().zip(calls) {
+        *sum += ns;
+    }
+}
+
+fn in_step(step: u64, failure: Failure) -> Failure {
+    match failure {
+        Failure::Input(message) => Failure::Input(format!("step {step}: {message}")),
+        Failure::Machine(message) => Failure::Machine(format!("step {step}: {message}")),
+    }
+}
+
+/// Shown on a terminal only, and not beside JSON.
+fn progress_bar(steps: u64, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {eta} left");
+    ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Files first, so that the report can name them.
+fn finish(args: &CommonArgs, input: &Input, world: &World, mut report: Report) -> Result<(), Failure> {
+    report.contacts = ContactCounts::of(world);
+    report.energy_after = world.kinetic_energy();
+    report.state_hash = world.state_hash();
+    let by_default = args.is_default_scene() && report.motion.is_some() && !args.json;
+    let picture = args.picture.clone().or_else(|| by_default.then(|| PathBuf::from(DEFAULT_PICTURE)));
+    if args.contacts.is_some() || args.state.is_some() || picture.is_some() {
+        let snapshot = Snapshot::of(world, input, report.steps > 0);
+        if let Some(path) = &args.contacts {
+            write_file(path, |out| tables::write_contacts(&snapshot, out))?;
+        }
+        if let Some(path) = &args.state {
+            write_file(path, |out| tables::write_state(&snapshot, out))?;
+        }
+        if let Some(path) = &picture {
+            let drawing = picture::draw(&snapshot, &report.picture_title());
+            let is_png = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
+            write_file(path, |out| {
+                if is_png { picture::write_png(&drawing, out) } else { picture::write_svg(&drawing, out) }
+            })?;
+        }
+    }
+    report.files = [args.contacts.clone(), args.state.clone(), picture].into_iter().flatten().collect();
+    for note in &input.notes {
+        eprintln!("{note}");
+    }
+    say(&if args.json { report.json() } else { report.text() })
+}
+
+fn write_file(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
+    let attempt = || {
+        let mut out = BufWriter::new(File::create(path)?);
+        write(&mut out)?;
+        out.flush()
+    };
+    attempt().map_err(|error| Failure::Machine(format!("cannot write {}: {error}", path.display())))
+}

@@ -1,0 +1,121 @@
+//! Contacts and circles as CSV.
+//!
+//! Comes in: a snapshot. Goes out: text whose numbers are the shortest that read back as the same f32. Does not know
+//! files.
+
+use crate::snapshot::Snapshot;
+use gridlane::Vec2;
+use std::fmt;
+use std::io::{self, Write};
+
+/// `kind,a,b,x,y,nx,ny,separation,feature`: circle_circle, circle_segment, segment_segment, each sorted by a, then b.
+///
+/// A field that the kind does not have is empty. Two segments have no normal and no separation; their feature is how
+/// they touch: cross, touch, overlap or near.
+pub(crate) fn write_contacts(snapshot: &Snapshot, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "kind,a,b,x,y,nx,ny,separation,feature")?;
+    for contact in &snapshot.circle_circle {
+        let (point, normal) = (Pair(contact.point), Pair(contact.normal));
+        let separation = Shortest(contact.separation);
+        writeln!(out, "circle_circle,{},{},{point},{normal},{separation},", contact.a, contact.b)?;
+    }
+    for contact in &snapshot.circle_segment {
+        let (point, normal) = (Pair(contact.point), Pair(contact.normal));
+        let (separation, feature) = (Shortest(contact.separation), contact.feature.name());
+        writeln!(out, "circle_segment,{},{},{point},{normal},{separation},{feature}", contact.a, contact.b)?;
+    }
+    for contact in &snapshot.segment_segment {
+        let (point, class) = (Pair(contact.point), contact.class.name());
+        writeln!(out, "segment_segment,{},{},{point},,,,{class}", contact.a, contact.b)?;
+    }
+    Ok(())
+}
+
+/// `x,y,radius,vx,vy,mass` in input order.
+pub(crate) fn write_state(snapshot: &Snapshot, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "x,y,radius,vx,vy,mass")?;
+    let circles = &snapshot.circles;
+    for row in 0..circles.x.len() {
+        let centre = Pair(Vec2::new(circles.x[row], circles.y[row]));
+        let velocity = Pair(Vec2::new(circles.velocity_x[row], circles.velocity_y[row]));
+        let (radius, mass) = (Shortest(circles.radius[row]), Shortest(circles.mass[row]));
+        writeln!(out, "{centre},{radius},{velocity},{mass}")?;
+    }
+    Ok(())
+}
+
+/// The fewest digits that read back as the same number; with an exponent where zeros would fill the line.
+struct Shortest(f32);
+
+impl fmt::Display for Shortest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        if size == 0.0 || (1e-5..1e16).contains(&size) || size.is_infinite() {
+            write!(f, "{}", self.0)
+        } else {
+            write!(f, "{:e}", self.0)
+        }
+    }
+}
+
+struct Pair(Vec2);
+
+impl fmt::Display for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", Shortest(self.0.x), Shortest(self.0.y))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::CircleColumns;
+    use gridlane::{CircleCircleContact, CircleSegmentContact, Feature, SegmentClass, SegmentSegmentContact};
+
+    #[test]
+    fn contacts_are_written_kind_by_kind() {
+        let point = Vec2::new(0.5, -1e30);
+        let normal = Vec2::new(0.0, 1.0);
+        let snapshot = Snapshot {
+            circle_circle: vec![CircleCircleContact { a: 1, b: 2, point, normal, separation: -0.25 }],
+            circle_segment: vec![CircleSegmentContact {
+                a: 3,
+                b: 4,
+                point,
+                normal,
+                separation: 0.0,
+                feature: Feature::End,
+            }],
+            segment_segment: vec![SegmentSegmentContact {
+                a: 5,
+                b: 6,
+                class: SegmentClass::Overlap,
+                point,
+                ..SegmentSegmentContact::default()
+            }],
+            ..Snapshot::default()
+        };
+        let mut out = Vec::new();
+        write_contacts(&snapshot, &mut out).expect("memory takes all");
+        let expected = "kind,a,b,x,y,nx,ny,separation,feature\n\
+            circle_circle,1,2,0.5,-1e30,0,1,-0.25,\n\
+            circle_segment,3,4,0.5,-1e30,0,1,0,end\n\
+            segment_segment,5,6,0.5,-1e30,,,,overlap\n";
+        assert_eq!(String::from_utf8_lossy(&out), expected);
+    }
+
+    #[test]
+    fn circles_are_written_row_by_row() {
+        let circles = CircleColumns {
+            x: vec![0.1],
+            y: vec![-0.0],
+            radius: vec![1e-45],
+            velocity_x: vec![16_777_216.0],
+            velocity_y: vec![f32::MAX],
+            mass: vec![f32::INFINITY],
+        };
+        let mut out = Vec::new();
+        write_state(&Snapshot { circles, ..Snapshot::default() }, &mut out).expect("memory takes all");
+        assert_eq!(String::from_utf8_lossy(&out), "x,y,radius,vx,vy,mass\n0.1,-0,1e-45,16777216,3.4028235e38,inf\n");
+    }
+}

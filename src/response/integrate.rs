@@ -1,0 +1,228 @@
+//! Motion of one step: velocities from gravity, positions from velocities, bounds that reflect.
+//!
+//! Comes in: columns and dt. Goes out: the moved columns beside the old ones, which are left alone. Costs about a
+//! nanosecond a body. Semi-implicit Euler: v' = v + g·dt, then x' = x + v'·dt, in f32 and in this order.
+
+use crate::geometry::Vec2;
+use crate::storage::{CircleColumns, SegmentColumns, copy};
+
+/// The end of the world as low and high limit of each coordinate; infinite where there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Limits {
+    pub(crate) x: [f32; 2],
+    pub(crate) y: [f32; 2],
+}
+
+impl Limits {
+    /// No end anywhere.
+    pub(crate) const NONE: Limits =
+        Limits { x: [f32::NEG_INFINITY, f32::INFINITY], y: [f32::NEG_INFINITY, f32::INFINITY] };
+}
+
+/// Circles after their motion, in the rows they had before it.
+#[derive(Debug, Default)]
+pub(crate) struct Flight {
+    pub(crate) x: Vec<f32>,
+    pub(crate) y: Vec<f32>,
+    pub(crate) velocity_x: Vec<f32>,
+    pub(crate) velocity_y: Vec<f32>,
+}
+
+/// The names of the four columns of a [`Flight`].
+pub(crate) const FLIGHT_FIELDS: [&str; 4] = ["x", "y", "velocity_x", "velocity_y"];
+
+/// Moves all circles into `flight`. Returns the first row and the field that is not finite, if there is one.
+///
+/// dt = 0 copies. Circles of inverse mass 0 fly on, but gravity does not pull them.
+pub(crate) fn circles(
+    now: &CircleColumns,
+    gravity: Vec2,
+    limits: Limits,
+    dt: f32,
+    flight: &mut Flight,
+) -> Result<(), (usize, &'static str)> {
+    copy(&now.x, &mut flight.x);
+    copy(&now.y, &mut flight.y);
+    copy(&now.velocity_x, &mut flight.velocity_x);
+    copy(&now.velocity_y, &mut flight.velocity_y);
+    if dt == 0.0 {
+        return Ok(());
+    }
+    let mut finite =
+        axis(&mut flight.x, &mut flight.velocity_x, &now.radius, &now.inverse_mass, gravity.x * dt, dt, limits.x);
+    finite &= axis(&mut flight.y, &mut flight.velocity_y, &now.radius, &now.inverse_mass, gravity.y * dt, dt, limits.y);
+    if finite {
+        return Ok(());
+    }
+    first_not_finite([&flight.x, &flight.y, &flight.velocity_x, &flight.velocity_y], FLIGHT_FIELDS)
+}
+
+/// Moves one coordinate of all circles; `kick` is gravity·dt. False if a result is not finite.
+fn axis(
+    position: &mut [f32],
+    velocity: &mut [f32],
+    radius: &[f32],
+    inverse_mass: &[f32],
+    kick: f32,
+    dt: f32,
+    limits: [f32; 2],
+) -> bool {
+    let mut finite = true;
+    for (((x, v), &r), &w) in position.iter_mut().zip(velocity).zip(radius).zip(inverse_mass) {
+        let pulled = if w > 0.0 { *v + kick } else { *v };
+        let moved = *x + pulled * dt;
+        let leaving = leaves(moved, pulled, r, limits);
+        *x = moved;
+        *v = if leaving { -pulled } else { pulled };
+        finite &= moved.is_finite() & pulled.is_finite();
+    }
+    finite
+}
+
+/// It reaches out of the bounds and moves outwards there. What reaches out but already returns does not leave.
+fn leaves(x: f32, v: f32, r: f32, [low, high]: [f32; 2]) -> bool {
+    ((x - r < low) & (v < 0.0)) | ((x + r > high) & (v > 0.0))
+}
+
+/// The ends and their velocities of one moving segment as they were: x0, y0, x1, y1, then velocities.
+pub(crate) type Ends = [f32; 8];
+
+/// Moves the moving segments in place; `saved` gets what they were, one entry for each of `moving_rows`, for
+/// [`restore`]. Returns the first row and the field that is not finite, if there is one.
+///
+/// Each end flies and is reflected by itself, as a point; gravity pulls none.
+pub(crate) fn segments(
+    now: &mut SegmentColumns,
+    limits: Limits,
+    dt: f32,
+    saved: &mut Vec<Ends>,
+) -> Result<(), (usize, &'static str)> {
+    const FIELDS: [&str; 8] = ["x0", "y0", "x1", "y1", "velocity_x0", "velocity_y0", "velocity_x1", "velocity_y1"];
+    saved.clear();
+    if dt == 0.0 {
+        return Ok(());
+    }
+    let mut first = Ok(());
+    for at in 0..now.moving_rows.len() {
+        let row = now.moving_rows[at] as usize;
+        let was = read(now, row);
+        saved.push(was);
+        let mut ends = was;
+        for k in 0..4 {
+            let v = was[k + 4];
+            ends[k] = was[k] + v * dt;
+            let limits = if k % 2 == 0 { limits.x } else { limits.y };
+            ends[k + 4] = if leaves(ends[k], v, 0.0, limits) { -v } else { v };
+        }
+        if let (Ok(()), Some(k)) = (first, ends.iter().position(|v| !v.is_finite())) {
+            first = Err((row, FIELDS[k]));
+        }
+        write(now, row, ends);
+    }
+    first
+}
+
+/// Undoes [`segments`].
+pub(crate) fn restore(now: &mut SegmentColumns, saved: &[Ends]) {
+    for (at, &was) in saved.iter().enumerate() {
+        write(now, now.moving_rows[at] as usize, was);
+    }
+}
+
+fn read(now: &SegmentColumns, row: usize) -> Ends {
+    [
+        now.x0[row],
+        now.y0[row],
+        now.x1[row],
+        now.y1[row],
+        now.velocity_x0[row],
+        now.velocity_y0[row],
+        now.velocity_x1[row],
+        now.velocity_y1[row],
+    ]
+}
+
+fn write(now: &mut SegmentColumns, row: usize, ends: Ends) {
+    now.x0[row] = ends[0];
+    now.y0[row] = ends[1];
+    now.x1[row] = ends[2];
+    now.y1[row] = ends[3];
+    now.velocity_x0[row] = ends[4];
+    now.velocity_y0[row] = ends[5];
+    now.velocity_x1[row] = ends[6];
+    now.velocity_y1[row] = ends[7];
+}
+
+/// The lowest row that holds a number which is not finite, and the field of the first of them.
+pub(crate) fn first_not_finite(columns: [&[f32]; 4], fields: [&'static str; 4]) -> Result<(), (usize, &'static str)> {
+    for row in 0..columns[0].len() {
+        for (column, field) in columns.iter().zip(fields) {
+            if !column[row].is_finite() {
+                return Err((row, field));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Circle, Segment};
+    use crate::storage::{CircleBody, CircleHandle, SegmentHandle};
+
+    const BOX: Limits = Limits { x: [0.0, 10.0], y: [0.0, 10.0] };
+
+    fn fly(body: CircleBody, gravity: Vec2, limits: Limits, dt: f32) -> [f32; 4] {
+        let mut columns = CircleColumns::default();
+        columns.push(body, CircleHandle::new(0, 0));
+        let mut flight = Flight::default();
+        circles(&columns, gravity, limits, dt, &mut flight).unwrap();
+        [flight.x[0], flight.y[0], flight.velocity_x[0], flight.velocity_y[0]]
+    }
+
+    #[test]
+    fn velocity_first_then_position() {
+        // v' = 1 - 8·0.5 = -3, y' = 2 - 3·0.5 = 0.5
+        let body = Circle::new([0.0, 2.0], 1.0).with_velocity([4.0, 1.0]);
+        assert_eq!(fly(body, Vec2::new(0.0, -8.0), Limits::NONE, 0.5), [2.0, 0.5, 4.0, -3.0]);
+        // Immovable: flies on, is not pulled: y' = 2 + 1·0.5.
+        assert_eq!(fly(body.with_inverse_mass(0.0), Vec2::new(0.0, -8.0), Limits::NONE, 0.5), [2.0, 2.5, 4.0, 1.0]);
+    }
+
+    #[test]
+    fn bounds_turn_what_leaves_only() {
+        // x' = 1.5 - 1 = 0.5 < r: leaves on the left, turned.
+        let leaving = Circle::new([1.5, 5.0], 1.0).with_velocity([-1.0, 0.0]);
+        assert_eq!(fly(leaving, Vec2::ZERO, BOX, 1.0), [0.5, 5.0, 1.0, 0.0]);
+        // x' = -0.5 + 0.25: still outside, but already returning, left alone.
+        let returning = Circle::new([-0.5, 5.0], 1.0).with_velocity([0.25, 0.0]);
+        assert_eq!(fly(returning, Vec2::ZERO, BOX, 1.0), [-0.25, 5.0, 0.25, 0.0]);
+        // x' + r = 10 exactly touches from inside: does not reach out.
+        let touching = Circle::new([8.0, 5.0], 1.0).with_velocity([1.0, 0.0]);
+        assert_eq!(fly(touching, Vec2::ZERO, BOX, 1.0), [9.0, 5.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn first_row_out_of_range_is_named() {
+        let mut columns = CircleColumns::default();
+        for v in [0.0, f32::MAX, f32::MAX] {
+            columns.push(Circle::new([0.0, 0.0], 1.0).with_velocity([0.0, v]), CircleHandle::new(0, 0));
+        }
+        let found = circles(&columns, Vec2::ZERO, Limits::NONE, 2.0, &mut Flight::default());
+        assert_eq!(found, Err((1, "y")));
+    }
+
+    #[test]
+    fn ends_turn_each_by_itself_and_can_be_restored() {
+        let mut columns = SegmentColumns::default();
+        let body = Segment::new([9.5, 5.0], [5.0, 5.0]).with_velocity([1.0, 0.0]);
+        columns.push(body, SegmentHandle::new(0, 0));
+        let mut saved = Vec::new();
+        segments(&mut columns, BOX, 1.0, &mut saved).unwrap();
+        // 9.5 + 1 > 10: turned; 5 + 1 is inside: goes on.
+        assert_eq!(read(&columns, 0), [10.5, 5.0, 6.0, 5.0, -1.0, 0.0, 1.0, 0.0]);
+        restore(&mut columns, &saved);
+        assert_eq!(columns.body(0), body);
+    }
+}

@@ -1,0 +1,313 @@
+//! One response to all contacts of a step.
+//!
+//! Comes in: circles after their motion, segments, contacts. Goes out: the circles' new velocities and positions, and
+//! whether all that was written is finite. This room does not know how contacts are found. Cost: about 15 ns for an
+//! approaching pair, 5 ns for one that separates.
+//!
+//! Impulses act one contact after the other, in the order of the contacts, each on what those before it left: every
+//! pair conserves momentum and, with restitution 1, energy, whatever the order. Walls come last and so have the last
+//! word. Then a few passes take back overlap.
+
+use super::impulse::{self, Meeting, Pair, dot};
+use super::push_out;
+use crate::geometry::Feature;
+use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
+use crate::storage::SegmentColumns;
+
+const PUSH_OUT_PASSES: usize = 2;
+
+/// What bodies that meet do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Law {
+    restitution: f64,
+    calm: f64,
+    dt: f64,
+}
+
+impl Law {
+    /// With restitution below 1, nothing comes back from an approach slower than 4·|gravity|·dt: what gravity gives in a
+    /// few steps is no impact, and a body that bounces on it would never come to rest. Scale-free, and zero without
+    /// gravity. Restitution 1 always gives everything back, or energy would leak.
+    pub(crate) fn new(restitution: f32, gravity: Pair, dt: f32) -> Law {
+        let dt = f64::from(dt);
+        let calm = if restitution < 1.0 { 4.0 * dot(gravity, gravity).sqrt() * dt } else { 0.0 };
+        Law { restitution: f64::from(restitution), calm, dt }
+    }
+
+    /// One plus the share of the approach speed that comes back.
+    fn bounce(self, approach: f64) -> f64 {
+        if approach < self.calm { 1.0 } else { 1.0 + self.restitution }
+    }
+}
+
+/// The circles' columns while they are resolved, in cell order.
+pub(crate) struct Circles<'a> {
+    x: &'a mut [f32],
+    y: &'a mut [f32],
+    velocity_x: &'a mut [f32],
+    velocity_y: &'a mut [f32],
+    radius: &'a [f32],
+    inverse_mass: &'a [f32],
+    finite: bool,
+}
+
+impl<'a> Circles<'a> {
+    pub(crate) fn new(
+        x: &'a mut [f32],
+        y: &'a mut [f32],
+        velocity_x: &'a mut [f32],
+        velocity_y: &'a mut [f32],
+        radius: &'a [f32],
+        inverse_mass: &'a [f32],
+    ) -> Circles<'a> {
+        Circles { x, y, velocity_x, velocity_y, radius, inverse_mass, finite: true }
+    }
+
+    pub(super) fn position(&self, row: usize) -> Pair {
+        [f64::from(self.x[row]), f64::from(self.y[row])]
+    }
+
+    pub(super) fn velocity(&self, row: usize) -> Pair {
+        [f64::from(self.velocity_x[row]), f64::from(self.velocity_y[row])]
+    }
+
+    pub(super) fn radius(&self, row: usize) -> f64 {
+        f64::from(self.radius[row])
+    }
+
+    pub(super) fn inverse_mass(&self, row: usize) -> f64 {
+        f64::from(self.inverse_mass[row])
+    }
+
+    /// Moves a circle along a unit normal, at most half its radius. The only place where a response changes positions.
+    pub(super) fn shift(&mut self, row: usize, normal: Pair, by: f64) {
+        if by != 0.0 {
+            let longest = push_out::LONGEST * self.radius(row);
+            let by = impulse::between(-longest, by, longest);
+            let from = self.position(row);
+            let to = [(from[0] + normal[0] * by) as f32, (from[1] + normal[1] * by) as f32];
+            self.finite &= to[0].is_finite() & to[1].is_finite();
+            [self.x[row], self.y[row]] = to;
+        }
+    }
+
+    /// Changes a velocity along a unit normal, and the position by what the change was worth since the meeting.
+    fn kick(&mut self, row: usize, normal: Pair, by: f64, since: f64) {
+        if by != 0.0 {
+            let from = self.velocity(row);
+            let to = [(from[0] + normal[0] * by) as f32, (from[1] + normal[1] * by) as f32];
+            self.finite &= to[0].is_finite() & to[1].is_finite();
+            [self.velocity_x[row], self.velocity_y[row]] = to;
+            self.shift(row, normal, by * since);
+        }
+    }
+}
+
+/// Impulses and push-out for all contacts. False if a number that was written is not finite.
+pub(crate) fn resolve(
+    mut circles: Circles<'_>,
+    segments: &SegmentColumns,
+    law: Law,
+    circle_circle: &[CircleCircleContact],
+    circle_segment: &[CircleSegmentContact],
+) -> bool {
+    for contact in circle_circle {
+        resolve_pair(&mut circles, law, contact);
+    }
+    for contact in circle_segment {
+        resolve_wall(&mut circles, segments, law, contact);
+    }
+    for _ in 0..PUSH_OUT_PASSES {
+        push_out::circle_circle(&mut circles, circle_circle);
+        push_out::circle_segment(&mut circles, circle_segment);
+    }
+    circles.finite
+}
+
+/// The impulse of two circles, if they approach and one of them can be moved.
+fn resolve_pair(circles: &mut Circles<'_>, law: Law, contact: &CircleCircleContact) {
+    let (a, b) = (contact.a as usize, contact.b as usize);
+    let (wa, wb) = (circles.inverse_mass(a), circles.inverse_mass(b));
+    let (pa, pb) = (circles.position(a), circles.position(b));
+    let (va, vb) = (circles.velocity(a), circles.velocity(b));
+    let d = [pb[0] - pa[0], pb[1] - pa[1]];
+    let u = [vb[0] - va[0], vb[1] - va[1]];
+    if wa + wb == 0.0 {
+        return;
+    }
+    if let Some(met) = impulse::discs(d, u, circles.radius(a) + circles.radius(b), law.dt) {
+        // Newton: the approach speed times (1 + e), shared by inverse mass.
+        let change = law.bounce(met.approach) * met.approach;
+        circles.kick(a, met.normal, -(change * (wa / (wa + wb))), met.since);
+        circles.kick(b, met.normal, change * (wb / (wa + wb)), met.since);
+    }
+}
+
+/// The impulse of a circle on a segment, which has infinite mass: mirrored in the wall as it moves.
+fn resolve_wall(circles: &mut Circles<'_>, segments: &SegmentColumns, law: Law, contact: &CircleSegmentContact) {
+    let (a, b) = (contact.a as usize, contact.b as usize);
+    if circles.inverse_mass(a) > 0.0 {
+        let (p, v) = (circles.position(a), circles.velocity(a));
+        let wall = wall_velocity(segments, b, contact);
+        let u = [wall[0] - v[0], wall[1] - v[1]];
+        if let Some(met) = meet_wall(circles, segments, law, contact, p, u) {
+            circles.kick(a, met.normal, -(law.bounce(met.approach) * met.approach), met.since);
+        }
+    }
+}
+
+/// A flank is a half plane; an end is a disc of the segment's radius.
+fn meet_wall(
+    circles: &Circles<'_>,
+    segments: &SegmentColumns,
+    law: Law,
+    contact: &CircleSegmentContact,
+    p: Pair,
+    u: Pair,
+) -> Option<Meeting> {
+    let (radius, b) = (circles.radius(contact.a as usize), contact.b as usize);
+    let end = match contact.feature {
+        Feature::Start => [segments.x0[b], segments.y0[b]],
+        Feature::End => [segments.x1[b], segments.y1[b]],
+        _ => {
+            let (normal, penetration) = push_out::half_plane(contact, p, radius);
+            return impulse::flank(normal, penetration, u, law.dt);
+        }
+    };
+    let d = [f64::from(end[0]) - p[0], f64::from(end[1]) - p[1]];
+    if d == [0.0, 0.0] {
+        // The centre is on the end: only the contact knows a normal.
+        let (normal, penetration) = push_out::half_plane(contact, p, radius);
+        return impulse::flank(normal, penetration, u, law.dt);
+    }
+    impulse::discs(d, u, radius + f64::from(segments.radius[b]), law.dt)
+}
+
+/// The velocity of the wall where it is touched: between those of its ends, by where the point is between them.
+fn wall_velocity(segments: &SegmentColumns, b: usize, contact: &CircleSegmentContact) -> Pair {
+    if !segments.moving[b] {
+        return [0.0, 0.0];
+    }
+    let wide = |x: f32, y: f32| [f64::from(x), f64::from(y)];
+    let (from, to) = (wide(segments.x0[b], segments.y0[b]), wide(segments.x1[b], segments.y1[b]));
+    let start = wide(segments.velocity_x0[b], segments.velocity_y0[b]);
+    let end = wide(segments.velocity_x1[b], segments.velocity_y1[b]);
+    let t = match contact.feature {
+        Feature::Start => 0.0,
+        Feature::End => 1.0,
+        _ => {
+            let along = [to[0] - from[0], to[1] - from[1]];
+            let to_point = [f64::from(contact.point.x) - from[0], f64::from(contact.point.y) - from[1]];
+            let length2 = dot(along, along);
+            if length2 > 0.0 { impulse::between(0.0, dot(to_point, along) / length2, 1.0) } else { 0.0 }
+        }
+    };
+    [start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Segment, Vec2};
+    use crate::storage::SegmentHandle;
+
+    struct Scene {
+        x: Vec<f32>,
+        y: Vec<f32>,
+        vx: Vec<f32>,
+        vy: Vec<f32>,
+        w: Vec<f32>,
+        walls: SegmentColumns,
+    }
+
+    impl Scene {
+        /// Circles of radius 1, each x y vx vy w.
+        fn new(circles: &[[f32; 5]]) -> Scene {
+            let column = |k: usize| circles.iter().map(|c| c[k]).collect();
+            let walls = SegmentColumns::default();
+            Scene { x: column(0), y: column(1), vx: column(2), vy: column(3), w: column(4), walls }
+        }
+
+        fn run(&mut self, law: Law, cc: &[CircleCircleContact], cs: &[CircleSegmentContact]) -> bool {
+            let radius = vec![1.0; self.x.len()];
+            let circles = Circles::new(&mut self.x, &mut self.y, &mut self.vx, &mut self.vy, &radius, &self.w);
+            resolve(circles, &self.walls, law, cc, cs)
+        }
+    }
+
+    fn elastic() -> Law {
+        Law::new(1.0, [0.0, 0.0], 1.0)
+    }
+
+    const PAIR: CircleCircleContact =
+        CircleCircleContact { a: 0, b: 1, point: Vec2::ZERO, normal: Vec2::ZERO, separation: 0.0 };
+
+    #[test]
+    fn equal_masses_exchange_velocities_and_fly_apart_since_the_touch() {
+        // Closing at 2, gap zero at distance 2, now 1.5: met 0.25 ago. Each changes by 2 and moves by 0.5.
+        let mut s = Scene::new(&[[0.0, 0.0, 1.0, 0.0, 1.0], [1.5, 0.0, -1.0, 0.0, 1.0]]);
+        assert!(s.run(elastic(), &[PAIR], &[]));
+        assert_eq!((s.vx, s.x), (vec![-1.0, 1.0], vec![-0.5, 2.0]));
+    }
+
+    #[test]
+    fn light_on_heavy() {
+        // Inverse masses 3/2 and 1/2, so masses as 1 to 3: 4 against 0 gives (1 - 3)/4·4 = -2 and 2·1/4·4 = 2.
+        let mut s = Scene::new(&[[0.0, 0.0, 4.0, 0.0, 1.5], [2.0, 0.0, 0.0, 0.0, 0.5]]);
+        s.run(elastic(), &[PAIR], &[]);
+        assert_eq!(s.vx, [-2.0, 2.0]);
+        // Immovable: the other comes back, it stays.
+        let mut s = Scene::new(&[[0.0, 0.0, 4.0, 0.0, 1.5], [2.0, 0.0, 0.0, 0.0, 0.0]]);
+        s.run(elastic(), &[PAIR], &[]);
+        assert_eq!((s.vx, s.x), (vec![-4.0, 0.0], vec![0.0, 2.0]));
+    }
+
+    #[test]
+    fn restitution_half_and_the_calm_threshold() {
+        // e = 0.5, equal masses, 2 against 0: v = (1 -+ 0.5)/2 · 2.
+        let law = Law::new(0.5, [0.0, -1.0], 0.25); // calm below 4·1·0.25 = 1
+        let mut s = Scene::new(&[[0.0, 0.0, 2.0, 0.0, 1.0], [2.0, 0.0, 0.0, 0.0, 1.0]]);
+        s.run(law, &[PAIR], &[]);
+        assert_eq!(s.vx, [0.5, 1.5]);
+        // 0.5 against 0 is calm: they go on together.
+        let mut s = Scene::new(&[[0.0, 0.0, 0.5, 0.0, 1.0], [2.0, 0.0, 0.0, 0.0, 1.0]]);
+        s.run(law, &[PAIR], &[]);
+        assert_eq!(s.vx, [0.25, 0.25]);
+    }
+
+    #[test]
+    fn moving_wall_gives_twice_its_velocity_where_it_is_touched() {
+        let mut s = Scene::new(&[[2.0, 1.0, 0.0, 0.0, 1.0]]);
+        let paddle = Segment::new([0.0, 0.0], [4.0, 0.0]).with_end_velocities([0.0, 0.0], [0.0, 4.0]);
+        s.walls.push(paddle, SegmentHandle::new(0, 0));
+        let touch =
+            CircleSegmentContact { point: Vec2::new(2.0, 0.0), normal: Vec2::new(0.0, -1.0), ..Default::default() };
+        s.run(elastic(), &[], &[touch]);
+        // Half way between 0 and 4 the wall moves at 2; a body at rest leaves at twice that.
+        assert_eq!(s.vy, [4.0]);
+    }
+
+    #[test]
+    fn end_of_a_wall_reflects_from_the_point() {
+        // Centre (0, 0), end at (0.6, 0.8), flying at it along its direction: comes straight back.
+        let mut s = Scene::new(&[[0.0, 0.0, 3.0, 4.0, 1.0]]);
+        s.walls.push(Segment::new([0.6, 0.8], [9.0, 0.8]).into(), SegmentHandle::new(0, 0));
+        let touch = CircleSegmentContact { feature: Feature::Start, ..Default::default() };
+        s.run(elastic(), &[], &[touch]);
+        assert!((s.vx[0] + 3.0).abs() < 1e-6 && (s.vy[0] + 4.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn separating_pair_gets_nothing() {
+        let mut s = Scene::new(&[[0.0, 0.0, -1.0, 0.5, 1.0], [2.0, 0.0, 1.0, 0.0, 1.0]]);
+        s.run(elastic(), &[PAIR], &[]);
+        assert_eq!((s.vx, s.vy, s.x), (vec![-1.0, 1.0], vec![0.5, 0.0], vec![0.0, 2.0]));
+    }
+
+    #[test]
+    fn overflow_is_told() {
+        // An immovable circle at nearly the largest speed throws a light one: twice that speed is out of range.
+        let mut s = Scene::new(&[[0.0, 0.0, f32::MAX, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0, 1.0]]);
+        assert!(!s.run(elastic(), &[PAIR], &[]));
+    }
+}

@@ -1,0 +1,212 @@
+//! Bodies in bulk, and the door where every number is checked.
+//!
+//! Comes in: the caller's columns or a single body. Goes out: yes, or the first number that is wrong. This room does
+//! not know who already lives in the world. Checks go row by row, in the order of the fields.
+
+use super::{CircleBody, SegmentBody};
+use crate::error::{Error, Kind};
+
+/// Circles as columns of equal length, in the caller's order.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CircleBodies<'a> {
+    /// Centres.
+    pub x: &'a [f32],
+    /// Centres.
+    pub y: &'a [f32],
+    /// Zero or more.
+    pub radius: &'a [f32],
+    /// Length units per second; empty: 0.
+    pub velocity_x: &'a [f32],
+    /// Length units per second; empty: 0.
+    pub velocity_y: &'a [f32],
+    /// One over the mass, 0 for immovable circles; empty: 1.
+    pub inverse_mass: &'a [f32],
+}
+
+/// Segments as columns of equal length, in the caller's order. A segment moves where any of its four velocities is not
+/// zero, and is static otherwise.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SegmentBodies<'a> {
+    /// First ends.
+    pub x0: &'a [f32],
+    /// First ends.
+    pub y0: &'a [f32],
+    /// Second ends.
+    pub x1: &'a [f32],
+    /// Second ends.
+    pub y1: &'a [f32],
+    /// Zero or more; empty: 0.
+    pub radius: &'a [f32],
+    /// Velocities of the first ends; empty: 0.
+    pub velocity_x0: &'a [f32],
+    /// Velocities of the first ends; empty: 0.
+    pub velocity_y0: &'a [f32],
+    /// Velocities of the second ends; empty: 0.
+    pub velocity_x1: &'a [f32],
+    /// Velocities of the second ends; empty: 0.
+    pub velocity_y1: &'a [f32],
+}
+
+/// One column at the door.
+struct Column<'a> {
+    field: &'static str,
+    values: &'a [f32],
+    /// May be left out.
+    optional: bool,
+    /// May be below zero.
+    signed: bool,
+}
+
+const fn needed<'a>(field: &'static str, values: &'a [f32]) -> Column<'a> {
+    Column { field, values, optional: false, signed: true }
+}
+
+const fn optional<'a>(field: &'static str, values: &'a [f32]) -> Column<'a> {
+    Column { field, values, optional: true, signed: true }
+}
+
+impl Column<'_> {
+    const fn unsigned(self) -> Self {
+        Column { signed: false, ..self }
+    }
+}
+
+/// All lengths fit and all numbers are in range; the number of rows.
+fn check_columns(kind: Kind, columns: &[Column<'_>]) -> Result<usize, Error> {
+    let rows = columns[0].values.len();
+    for c in columns {
+        if c.values.len() != rows && !(c.optional && c.values.is_empty()) {
+            return Err(Error::ColumnLength { kind, field: c.field, length: c.values.len(), expected: rows });
+        }
+    }
+    // Whole columns first, which is fast; only a wrong one is worth the search for the first wrong row.
+    let right = |c: &Column<'_>| c.values.iter().all(|&v| v.is_finite() && (c.signed || v >= 0.0));
+    if columns.iter().all(right) {
+        return Ok(rows);
+    }
+    for row in 0..rows {
+        for c in columns {
+            if let Some(&value) = c.values.get(row) {
+                check_value(kind, row, c.field, value, c.signed)?;
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// One number is in range.
+pub(crate) fn check_value(kind: Kind, row: usize, field: &'static str, value: f32, signed: bool) -> Result<(), Error> {
+    if !value.is_finite() {
+        return Err(Error::NotFinite { kind, row, field, value });
+    }
+    if !signed && value < 0.0 {
+        return Err(Error::Negative { kind, row, field, value });
+    }
+    Ok(())
+}
+
+impl CircleBodies<'_> {
+    /// All lengths fit and all numbers are in range; the number of rows.
+    pub(crate) fn check(&self) -> Result<usize, Error> {
+        check_columns(
+            Kind::Circle,
+            &[
+                needed("x", self.x),
+                needed("y", self.y),
+                needed("radius", self.radius).unsigned(),
+                optional("velocity_x", self.velocity_x),
+                optional("velocity_y", self.velocity_y),
+                optional("inverse_mass", self.inverse_mass).unsigned(),
+            ],
+        )
+    }
+}
+
+impl SegmentBodies<'_> {
+    /// All lengths fit and all numbers are in range; the number of rows.
+    pub(crate) fn check(&self) -> Result<usize, Error> {
+        check_columns(
+            Kind::Segment,
+            &[
+                needed("x0", self.x0),
+                needed("y0", self.y0),
+                needed("x1", self.x1),
+                needed("y1", self.y1),
+                optional("radius", self.radius).unsigned(),
+                optional("velocity_x0", self.velocity_x0),
+                optional("velocity_y0", self.velocity_y0),
+                optional("velocity_x1", self.velocity_x1),
+                optional("velocity_y1", self.velocity_y1),
+            ],
+        )
+    }
+}
+
+impl CircleBody {
+    /// All numbers are in range. `row` is what an error says: 0 for a new body, the handle's index for an edit.
+    pub(crate) fn check(&self, row: usize) -> Result<(), Error> {
+        let check = |field, value, signed| check_value(Kind::Circle, row, field, value, signed);
+        check("x", self.shape.center.x, true)?;
+        check("y", self.shape.center.y, true)?;
+        check("radius", self.shape.radius, false)?;
+        check("velocity_x", self.velocity.x, true)?;
+        check("velocity_y", self.velocity.y, true)?;
+        check("inverse_mass", self.inverse_mass, false)
+    }
+}
+
+impl SegmentBody {
+    /// All numbers are in range. `row` is what an error says: 0 for a new body, the handle's index for an edit.
+    pub(crate) fn check(&self, row: usize) -> Result<(), Error> {
+        let check = |field, value, signed| check_value(Kind::Segment, row, field, value, signed);
+        check("x0", self.shape.start.x, true)?;
+        check("y0", self.shape.start.y, true)?;
+        check("x1", self.shape.end.x, true)?;
+        check("y1", self.shape.end.y, true)?;
+        check("radius", self.shape.radius, false)?;
+        check("velocity_x0", self.start_velocity.x, true)?;
+        check("velocity_y0", self.start_velocity.y, true)?;
+        check("velocity_x1", self.end_velocity.x, true)?;
+        check("velocity_y1", self.end_velocity.y, true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO: CircleBodies<'static> = CircleBodies {
+        x: &[0.0, 1.0],
+        y: &[0.0, 1.0],
+        radius: &[0.0, 1.0],
+        velocity_x: &[],
+        velocity_y: &[],
+        inverse_mass: &[],
+    };
+
+    #[test]
+    fn optional_columns_may_be_left_out_but_not_cut_short() {
+        assert_eq!(TWO.check(), Ok(2));
+        assert_eq!(
+            CircleBodies { velocity_y: &[1.0], ..TWO }.check(),
+            Err(Error::ColumnLength { kind: Kind::Circle, field: "velocity_y", length: 1, expected: 2 })
+        );
+        assert_eq!(
+            CircleBodies { radius: &[], ..TWO }.check(),
+            Err(Error::ColumnLength { kind: Kind::Circle, field: "radius", length: 0, expected: 2 })
+        );
+    }
+
+    #[test]
+    fn first_wrong_row_is_named_then_the_first_field() {
+        let bad = CircleBodies { x: &[0.0, f32::INFINITY], radius: &[-1.0, 1.0], ..TWO };
+        assert_eq!(bad.check(), Err(Error::Negative { kind: Kind::Circle, row: 0, field: "radius", value: -1.0 }));
+        let bad = CircleBodies { x: &[0.0, f32::INFINITY], radius: &[1.0, -1.0], ..TWO };
+        assert_eq!(bad.check(), Err(Error::NotFinite { kind: Kind::Circle, row: 1, field: "x", value: f32::INFINITY }));
+    }
+
+    #[test]
+    fn negative_zero_is_zero() {
+        assert_eq!(CircleBodies { radius: &[-0.0, 1.0], ..TWO }.check(), Ok(2));
+    }
+}

@@ -1,0 +1,131 @@
+//! The columns of the circles.
+//!
+//! Comes in: checked bodies and orders. Goes out: one column a field, all of the same length. This room does not know
+//! cells, handles' slots or time.
+
+use super::{CircleBodies, CircleBody, CircleHandle};
+use crate::geometry::{Circle, Vec2};
+
+/// The state of the circles, row by row.
+#[derive(Debug, Default)]
+pub(crate) struct CircleColumns {
+    pub(crate) x: Vec<f32>,
+    pub(crate) y: Vec<f32>,
+    pub(crate) radius: Vec<f32>,
+    pub(crate) velocity_x: Vec<f32>,
+    pub(crate) velocity_y: Vec<f32>,
+    pub(crate) inverse_mass: Vec<f32>,
+    pub(crate) handle: Vec<CircleHandle>,
+}
+
+impl CircleColumns {
+    pub(crate) fn len(&self) -> usize {
+        self.x.len()
+    }
+
+    /// The body in `row`.
+    pub(crate) fn body(&self, row: usize) -> CircleBody {
+        CircleBody {
+            shape: Circle { center: Vec2::new(self.x[row], self.y[row]), radius: self.radius[row] },
+            velocity: Vec2::new(self.velocity_x[row], self.velocity_y[row]),
+            inverse_mass: self.inverse_mass[row],
+        }
+    }
+
+    /// Overwrites the body in `row`; its handle stays.
+    pub(crate) fn set(&mut self, row: usize, body: CircleBody) {
+        self.x[row] = body.shape.center.x;
+        self.y[row] = body.shape.center.y;
+        self.radius[row] = body.shape.radius;
+        self.velocity_x[row] = body.velocity.x;
+        self.velocity_y[row] = body.velocity.y;
+        self.inverse_mass[row] = body.inverse_mass;
+    }
+
+    /// Appends one body.
+    pub(crate) fn push(&mut self, body: CircleBody, handle: CircleHandle) {
+        self.x.push(body.shape.center.x);
+        self.y.push(body.shape.center.y);
+        self.radius.push(body.shape.radius);
+        self.velocity_x.push(body.velocity.x);
+        self.velocity_y.push(body.velocity.y);
+        self.inverse_mass.push(body.inverse_mass);
+        self.handle.push(handle);
+    }
+
+    /// Appends checked columns, without their handles.
+    pub(crate) fn extend(&mut self, bodies: CircleBodies<'_>) {
+        self.x.extend_from_slice(bodies.x);
+        self.y.extend_from_slice(bodies.y);
+        self.radius.extend_from_slice(bodies.radius);
+        let len = self.x.len();
+        fill(&mut self.velocity_x, bodies.velocity_x, len, 0.0);
+        fill(&mut self.velocity_y, bodies.velocity_y, len, 0.0);
+        fill(&mut self.inverse_mass, bodies.inverse_mass, len, 1.0);
+    }
+
+    /// Removes the body in `row`; the last one takes its place.
+    pub(crate) fn swap_remove(&mut self, row: usize) {
+        self.x.swap_remove(row);
+        self.y.swap_remove(row);
+        self.radius.swap_remove(row);
+        self.velocity_x.swap_remove(row);
+        self.velocity_y.swap_remove(row);
+        self.inverse_mass.swap_remove(row);
+        self.handle.swap_remove(row);
+    }
+}
+
+/// Appends a column that may have been left out, up to `len`.
+pub(super) fn fill(column: &mut Vec<f32>, given: &[f32], len: usize, default: f32) {
+    column.extend_from_slice(given);
+    column.resize(len, default);
+}
+
+/// Writes `from` in a new order: `to[row] = from[order[row]]`. Capacity is kept from call to call.
+pub(crate) fn gather<T: Copy>(from: &[T], order: &[u32], to: &mut Vec<T>) {
+    to.clear();
+    to.extend(order.iter().map(|&row| from[row as usize]));
+}
+
+/// Overwrites `to` with `from`. Capacity is kept from call to call.
+pub(crate) fn copy<T: Copy>(from: &[T], to: &mut Vec<T>) {
+    to.clear();
+    to.extend_from_slice(from);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ball(x: f32) -> CircleBody {
+        Circle::new([x, 0.0], 1.0).into()
+    }
+
+    #[test]
+    fn swap_remove_moves_the_last_row() {
+        let mut columns = CircleColumns::default();
+        for row in 0..3 {
+            columns.push(ball(row as f32), CircleHandle::new(row, 0));
+        }
+        columns.swap_remove(0);
+        assert_eq!(columns.len(), 2);
+        assert_eq!(columns.body(0), ball(2.0));
+        assert_eq!(columns.handle, [CircleHandle::new(2, 0), CircleHandle::new(1, 0)]);
+    }
+
+    #[test]
+    fn columns_left_out_get_their_defaults() {
+        let mut columns = CircleColumns::default();
+        columns.extend(CircleBodies { x: &[1.0, 2.0], y: &[0.0; 2], radius: &[1.0; 2], ..Default::default() });
+        assert_eq!(columns.body(1), ball(2.0));
+        assert_eq!(columns.inverse_mass, [1.0, 1.0]);
+    }
+
+    #[test]
+    fn gather_follows_the_order() {
+        let mut to = vec![9.0; 7];
+        gather(&[1.0, 2.0, 3.0], &[2, 0, 1], &mut to);
+        assert_eq!(to, [3.0, 1.0, 2.0]);
+    }
+}

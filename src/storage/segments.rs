@@ -1,0 +1,209 @@
+//! The columns of the segments.
+//!
+//! Comes in: checked bodies. Goes out: one column a field, the rows that move, and a version by which others know that
+//! what they cached about static segments is out of date. Rows stay put: only a removal moves one, the last. This room
+//! does not know cells or time.
+
+use super::circles::fill;
+use super::{SegmentBodies, SegmentBody, SegmentHandle};
+use crate::geometry::{Segment, Vec2};
+
+/// The state of the segments, row by row.
+#[derive(Debug, Default)]
+pub(crate) struct SegmentColumns {
+    pub(crate) x0: Vec<f32>,
+    pub(crate) y0: Vec<f32>,
+    pub(crate) x1: Vec<f32>,
+    pub(crate) y1: Vec<f32>,
+    pub(crate) radius: Vec<f32>,
+    pub(crate) velocity_x0: Vec<f32>,
+    pub(crate) velocity_y0: Vec<f32>,
+    pub(crate) velocity_x1: Vec<f32>,
+    pub(crate) velocity_y1: Vec<f32>,
+    pub(crate) moving: Vec<bool>,
+    pub(crate) handle: Vec<SegmentHandle>,
+    /// Rows where `moving` is set, ascending.
+    pub(crate) moving_rows: Vec<u32>,
+    /// Grows whenever a segment is added, removed or edited by hand; motion does not count.
+    pub(crate) version: u64,
+}
+
+impl SegmentColumns {
+    pub(crate) fn len(&self) -> usize {
+        self.x0.len()
+    }
+
+    /// The body in `row`.
+    pub(crate) fn body(&self, row: usize) -> SegmentBody {
+        SegmentBody {
+            shape: Segment {
+                start: Vec2::new(self.x0[row], self.y0[row]),
+                end: Vec2::new(self.x1[row], self.y1[row]),
+                radius: self.radius[row],
+            },
+            start_velocity: Vec2::new(self.velocity_x0[row], self.velocity_y0[row]),
+            end_velocity: Vec2::new(self.velocity_x1[row], self.velocity_y1[row]),
+            moving: self.moving[row],
+        }
+    }
+
+    /// Overwrites the body in `row`; its handle stays.
+    pub(crate) fn set(&mut self, row: usize, body: SegmentBody) {
+        self.x0[row] = body.shape.start.x;
+        self.y0[row] = body.shape.start.y;
+        self.x1[row] = body.shape.end.x;
+        self.y1[row] = body.shape.end.y;
+        self.radius[row] = body.shape.radius;
+        self.velocity_x0[row] = body.start_velocity.x;
+        self.velocity_y0[row] = body.start_velocity.y;
+        self.velocity_x1[row] = body.end_velocity.x;
+        self.velocity_y1[row] = body.end_velocity.y;
+        self.mark(row, moves(body));
+        self.version += 1;
+    }
+
+    /// Appends one body.
+    pub(crate) fn push(&mut self, body: SegmentBody, handle: SegmentHandle) {
+        self.x0.push(body.shape.start.x);
+        self.y0.push(body.shape.start.y);
+        self.x1.push(body.shape.end.x);
+        self.y1.push(body.shape.end.y);
+        self.radius.push(body.shape.radius);
+        self.velocity_x0.push(body.start_velocity.x);
+        self.velocity_y0.push(body.start_velocity.y);
+        self.velocity_x1.push(body.end_velocity.x);
+        self.velocity_y1.push(body.end_velocity.y);
+        self.handle.push(handle);
+        self.append_marks();
+        if moves(body) {
+            self.mark(self.len() - 1, true);
+        }
+        self.version += 1;
+    }
+
+    /// Appends checked columns, without their handles.
+    pub(crate) fn extend(&mut self, bodies: SegmentBodies<'_>) {
+        self.x0.extend_from_slice(bodies.x0);
+        self.y0.extend_from_slice(bodies.y0);
+        self.x1.extend_from_slice(bodies.x1);
+        self.y1.extend_from_slice(bodies.y1);
+        let len = self.x0.len();
+        fill(&mut self.radius, bodies.radius, len, 0.0);
+        fill(&mut self.velocity_x0, bodies.velocity_x0, len, 0.0);
+        fill(&mut self.velocity_y0, bodies.velocity_y0, len, 0.0);
+        fill(&mut self.velocity_x1, bodies.velocity_x1, len, 0.0);
+        fill(&mut self.velocity_y1, bodies.velocity_y1, len, 0.0);
+        self.append_marks();
+        self.version += 1;
+    }
+
+    /// Removes the body in `row`; the last one takes its place.
+    pub(crate) fn swap_remove(&mut self, row: usize) {
+        let last = self.len() - 1;
+        let last_moves = self.moving[last];
+        self.mark(last, false);
+        if row < last {
+            self.mark(row, last_moves);
+        }
+        self.moving.pop();
+        self.x0.swap_remove(row);
+        self.y0.swap_remove(row);
+        self.x1.swap_remove(row);
+        self.y1.swap_remove(row);
+        self.radius.swap_remove(row);
+        self.velocity_x0.swap_remove(row);
+        self.velocity_y0.swap_remove(row);
+        self.velocity_x1.swap_remove(row);
+        self.velocity_y1.swap_remove(row);
+        self.handle.swap_remove(row);
+        self.version += 1;
+    }
+
+    /// Marks the rows that have none yet: they move where a velocity is not zero.
+    fn append_marks(&mut self) {
+        for row in self.moving.len()..self.len() {
+            let moving = self.velocity_x0[row] != 0.0
+                || self.velocity_y0[row] != 0.0
+                || self.velocity_x1[row] != 0.0
+                || self.velocity_y1[row] != 0.0;
+            self.moving.push(moving);
+            if moving {
+                self.moving_rows.push(row as u32);
+            }
+        }
+    }
+
+    /// Sets the mark of one row and keeps the list of moving rows ascending.
+    fn mark(&mut self, row: usize, moving: bool) {
+        match (self.moving_rows.binary_search(&(row as u32)), moving) {
+            (Ok(at), false) => {
+                self.moving_rows.remove(at);
+            }
+            (Err(at), true) => self.moving_rows.insert(at, row as u32),
+            _ => {}
+        }
+        self.moving[row] = moving;
+    }
+}
+
+/// A body moves if it says so or has a velocity.
+fn moves(body: SegmentBody) -> bool {
+    body.moving || body.start_velocity != Vec2::ZERO || body.end_velocity != Vec2::ZERO
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns(velocities: &[f32]) -> SegmentColumns {
+        let mut columns = SegmentColumns::default();
+        for (row, &v) in velocities.iter().enumerate() {
+            let shape = Segment::new([row as f32, 0.0], [row as f32, 1.0]);
+            let body = if v == 0.0 { shape.into() } else { shape.with_velocity([v, 0.0]) };
+            columns.push(body, SegmentHandle::new(row as u32, 0));
+        }
+        columns
+    }
+
+    #[test]
+    fn moving_rows_follow_a_removal() {
+        let mut c = columns(&[1.0, 0.0, 0.0, 2.0]);
+        assert_eq!(c.moving_rows, [0, 3]);
+        c.swap_remove(1); // row 3, which moves, comes to row 1
+        assert_eq!((c.moving_rows.as_slice(), c.moving.as_slice()), (&[0, 1][..], &[true, true, false][..]));
+        c.swap_remove(0); // row 2, static, comes to row 0
+        assert_eq!((c.moving_rows.as_slice(), c.moving.as_slice()), (&[1][..], &[false, true][..]));
+        c.swap_remove(1);
+        c.swap_remove(0);
+        assert!(c.moving_rows.is_empty() && c.moving.is_empty());
+    }
+
+    #[test]
+    fn bulk_and_single_agree() {
+        let mut bulk = SegmentColumns::default();
+        bulk.extend(SegmentBodies {
+            x0: &[0.0, 1.0],
+            y0: &[0.0, 0.0],
+            x1: &[0.0, 1.0],
+            y1: &[1.0, 1.0],
+            velocity_x0: &[0.0, 3.0],
+            velocity_x1: &[0.0, 3.0],
+            ..Default::default()
+        });
+        let single = columns(&[0.0, 3.0]);
+        for row in 0..2 {
+            assert_eq!(bulk.body(row), single.body(row));
+        }
+        assert_eq!(bulk.moving_rows, [1]);
+    }
+
+    #[test]
+    fn every_edit_grows_the_version() {
+        let mut c = columns(&[0.0, 0.0]);
+        let before = c.version;
+        c.set(0, Segment::new([0.0, 0.0], [5.0, 0.0]).into());
+        let set = c.version;
+        c.swap_remove(0);
+        assert!(before < set && set < c.version);
+    }
+}

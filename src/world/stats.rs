@@ -1,0 +1,68 @@
+//! What a step did, in numbers, and the clock that measures its calls.
+//!
+//! Times never reach anything but a [`StepStats`].
+
+/// What a step did, in the words of its five calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct StepStats {
+    /// Circles in the world.
+    pub circles: usize,
+    /// Segments in the world.
+    pub segments: usize,
+    /// Circles that touch circles, in pairs.
+    pub circle_circle: usize,
+    /// Circles that touch segments, in pairs.
+    pub circle_segment: usize,
+    /// Segments that touch segments, in pairs.
+    pub segment_segment: usize,
+    /// Events that tell of a beginning.
+    pub begins: usize,
+    /// Events that tell of an end.
+    pub ends: usize,
+    /// Threads that took part.
+    pub threads: usize,
+    /// Nanoseconds of motion.
+    pub move_ns: u64,
+    /// Nanoseconds of sorting into cells.
+    pub bin_ns: u64,
+    /// Nanoseconds of finding contacts.
+    pub detect_ns: u64,
+    /// Nanoseconds of impulses and push-out.
+    pub resolve_ns: u64,
+    /// Nanoseconds of making events and handing over the new state.
+    pub report_ns: u64,
+}
+
+/// Measures one call after the other.
+pub(super) struct Clock {
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    last: std::time::Instant,
+}
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+impl Clock {
+    pub(super) fn start() -> Clock {
+        Clock { last: std::time::Instant::now() }
+    }
+
+    /// Nanoseconds since the last lap.
+    pub(super) fn lap(&mut self) -> u64 {
+        let now = std::time::Instant::now();
+        let spent = now.duration_since(self.last);
+        self.last = now;
+        u64::try_from(spent.as_nanos()).unwrap_or(u64::MAX)
+    }
+}
+
+/// The bare browser target has no clock in std, and asking for one panics.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+impl Clock {
+    pub(super) fn start() -> Clock {
+        Clock {}
+    }
+
+    pub(super) fn lap(&mut self) -> u64 {
+        0
+    }
+}

@@ -1,0 +1,177 @@
+//! One step of the world, in five calls.
+//!
+//! Comes in: dt. Goes out: the next state, its contacts and events, or an error and the state as it was: everything is
+//! written beside the present state and swapped in at the end. Only moving segments are moved in place, and moved back
+//! when a later call refuses.
+
+use super::events::Scene;
+use super::stats::{Clock, StepStats};
+use super::{Bounds, Response, World};
+use crate::error::{Error, Kind};
+use crate::geometry::Circles;
+use crate::narrow_phase::Segments;
+use crate::response::{self, Law, Limits};
+use crate::storage::{SegmentColumns, copy, gather};
+
+impl World {
+    /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
+    /// With dt = 0 nothing moves and nothing is answered, but contacts and events are those of the present positions.
+    ///
+    /// # Errors
+    /// [`Error::TimeStep`] unless dt is finite and not negative; [`Error::OutOfRange`] if a position or velocity would
+    /// overflow, naming the first such circle by row, else segment; [`Error::TooManyContacts`]. The world, its contacts
+    /// and its events are then as before the call.
+    pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
+        if !(dt.is_finite() && dt >= 0.0) {
+            return Err(Error::TimeStep { dt });
+        }
+        let mut clock = Clock::start();
+        let mut stats = StepStats::default();
+        self.move_bodies(dt)?;
+        stats.move_ns = clock.lap();
+        self.bin();
+        stats.bin_ns = clock.lap();
+        self.detect_contacts()?;
+        stats.detect_ns = clock.lap();
+        self.resolve(dt)?;
+        stats.resolve_ns = clock.lap();
+        (stats.begins, stats.ends) = self.report();
+        self.swap_in();
+        stats.report_ns = clock.lap();
+        Ok(self.finish(stats))
+    }
+
+    /// Finds what touches at the present positions: no motion, no response, no events. Rows of circles change.
+    ///
+    /// # Errors
+    /// [`Error::TooManyContacts`]; the world and its contacts are then as before the call.
+    pub fn detect(&mut self) -> Result<StepStats, Error> {
+        let mut clock = Clock::start();
+        let mut stats = StepStats::default();
+        self.move_bodies(0.0)?;
+        self.bin();
+        stats.bin_ns = clock.lap();
+        self.detect_contacts()?;
+        self.reporter.circles_reordered(self.detection.order());
+        self.swap_in();
+        stats.detect_ns = clock.lap();
+        Ok(self.finish(stats))
+    }
+
+    /// **move**: circles fly beside their columns, moving segments in theirs.
+    fn move_bodies(&mut self, dt: f32) -> Result<(), Error> {
+        let limits = match self.config.bounds {
+            Bounds::None => Limits::NONE,
+            Bounds::Reflect { min, max } => Limits { x: [min.x, max.x], y: [min.y, max.y] },
+        };
+        let gravity = self.config.gravity;
+        response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
+            |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
+        )?;
+        response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(|(row, field)| {
+            let bits = self.segments.handle[row].to_bits();
+            self.refuse(Error::OutOfRange { kind: Kind::Segment, bits, field })
+        })
+    }
+
+    /// **bin**: the circles' columns in cell order.
+    fn bin(&mut self) {
+        let (flight, to) = (&self.next.flight, &mut self.next.circles);
+        let columns = Circles { x: &flight.x, y: &flight.y, radius: &self.circles.radius };
+        self.detection.bin(columns, view(&self.segments));
+        let (order, sorted) = (self.detection.order(), self.detection.circles());
+        copy(sorted.x, &mut to.x);
+        copy(sorted.y, &mut to.y);
+        copy(sorted.radius, &mut to.radius);
+        gather(&flight.velocity_x, order, &mut to.velocity_x);
+        gather(&flight.velocity_y, order, &mut to.velocity_y);
+        gather(&self.circles.inverse_mass, order, &mut to.inverse_mass);
+        gather(&self.circles.handle, order, &mut to.handle);
+    }
+
+    /// **detect**: the contacts of the moved bodies.
+    fn detect_contacts(&mut self) -> Result<(), Error> {
+        let found = self.detection.detect(view(&self.segments), false, &mut self.next.contacts);
+        found.map_err(|error| self.refuse(error))
+    }
+
+    /// **resolve**: velocities and positions after all contacts.
+    fn resolve(&mut self, dt: f32) -> Result<(), Error> {
+        if dt == 0.0 || self.config.response == Response::None {
+            return Ok(());
+        }
+        let gravity = [self.config.gravity.x, self.config.gravity.y].map(f64::from);
+        let law = Law::new(self.config.restitution, gravity, dt);
+        let (c, contacts) = (&mut self.next.circles, &self.next.contacts);
+        let circles = response::Circles::new(
+            &mut c.x,
+            &mut c.y,
+            &mut c.velocity_x,
+            &mut c.velocity_y,
+            &c.radius,
+            &c.inverse_mass,
+        );
+        if response::resolve(circles, &self.segments, law, contacts.circle_circle(), contacts.circle_segment()) {
+            return Ok(());
+        }
+        let columns = [c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y];
+        match response::first_not_finite(columns, response::FLIGHT_FIELDS) {
+            Err((row, field)) => {
+                let bits = c.handle[row].to_bits();
+                Err(self.refuse(Error::OutOfRange { kind: Kind::Circle, bits, field }))
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// **report**: the events of what is about to be swapped in.
+    fn report(&mut self) -> (usize, usize) {
+        self.reporter.report(&Scene {
+            order: self.detection.order(),
+            circles_before: &self.circles.handle,
+            circles: &self.next.circles.handle,
+            segments: &self.segments,
+            contacts: &self.next.contacts,
+        })
+    }
+
+    /// What was written beside the state becomes the state.
+    fn swap_in(&mut self) {
+        std::mem::swap(&mut self.circles, &mut self.next.circles);
+        std::mem::swap(&mut self.contacts, &mut self.next.contacts);
+        self.circle_slots.reordered();
+    }
+
+    /// Puts moving segments back where they were.
+    fn refuse(&mut self, error: Error) -> Error {
+        response::restore(&mut self.segments, &self.next.saved);
+        error
+    }
+
+    /// Fills in what is counted, and keeps it.
+    fn finish(&mut self, stats: StepStats) -> StepStats {
+        self.stats = StepStats {
+            circles: self.circles.len(),
+            segments: self.segments.len(),
+            circle_circle: self.contacts.circle_circle().len(),
+            circle_segment: self.contacts.circle_segment().len(),
+            segment_segment: self.contacts.segment_segment().len(),
+            threads: self.detection.threads(self.circles.len() + self.segments.len()),
+            ..stats
+        };
+        self.stats
+    }
+}
+
+/// The segments as detection sees them.
+fn view(segments: &SegmentColumns) -> Segments<'_> {
+    Segments {
+        x0: &segments.x0,
+        y0: &segments.y0,
+        x1: &segments.x1,
+        y1: &segments.y1,
+        radius: &segments.radius,
+        moving: &segments.moving_rows,
+        version: segments.version,
+    }
+}
