@@ -13,66 +13,81 @@ use crate::kernels::segment_segment::{Ends, Verdict};
 
 /// The ends and the radius of a segment.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Capsule {
-    pub(crate) ends: Ends,
+pub(crate) struct Capsule<'a> {
+    pub(crate) ends: &'a Ends,
     pub(crate) radius: f32,
 }
 
-impl Capsule {
+impl Capsule<'_> {
     fn segment(self) -> Segment {
-        let [x0, y0, x1, y1] = self.ends;
+        let [x0, y0, x1, y1] = *self.ends;
         Segment::new([x0, y0], [x1, y1]).with_radius(self.radius)
     }
 }
 
-/// The contact of `a` and `b`, its rows still 0; none if they do not touch. `verdict` is about their cores.
-#[inline]
-pub(crate) fn contact(a: Capsule, b: Capsule, verdict: Verdict) -> Option<SegmentSegmentContact> {
-    if verdict == Verdict::CROSS {
-        return Some(quick_crossing(a.ends, b.ends).unwrap_or_else(|| exact(a, b).unwrap_or_default()));
-    }
-    if let Some((end_of_a, end_of_b)) = verdict.ends() {
-        let [x0, y0, x1, y1] = a.ends;
+/// Appends the contact of `a` and `b` (rows `names`, the lower first) if they touch. `verdict` is about their cores.
+#[inline(always)]
+pub(crate) fn push_contact(
+    out: &mut Vec<SegmentSegmentContact>,
+    names: [u32; 2],
+    a: Capsule<'_>,
+    b: Capsule<'_>,
+    verdict: Verdict,
+) {
+    let found = if verdict == Verdict::CROSS {
+        quick_crossing(a.ends, b.ends)
+    } else if let Some((end_of_a, end_of_b)) = verdict.ends() {
+        let [x0, y0, x1, y1] = *a.ends;
         let (x, y) = if end_of_a { (x1, y1) } else { (x0, y0) };
         let point = Vec2::new(x + 0.0, y + 0.0); // never -0, as in `geometry`
         let at = |end: bool| if end { 1.0 } else { 0.0 };
-        let (t, u) = (at(end_of_a), at(end_of_b));
-        return Some(SegmentSegmentContact {
-            class: SegmentClass::Touch,
-            point,
-            t,
-            u,
-            to: point,
-            ..Default::default()
-        });
+        Some(Found { class: SegmentClass::Touch, point, t: at(end_of_a), u: at(end_of_b), to: point })
+    } else {
+        None
+    };
+    let found = match found {
+        Some(found) => Some(found),
+        None => doubtful(a, b, verdict),
+    };
+    if let Some(Found { class, point, t, u, to }) = found {
+        out.push(SegmentSegmentContact { a: names[0], b: names[1], class, point, t, u, to });
     }
-    let cores = if verdict == Verdict::OPEN { exact(a, b) } else { None };
+}
+
+/// A contact without its rows.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    class: SegmentClass,
+    point: Vec2,
+    t: f32,
+    u: f32,
+    to: Vec2,
+}
+
+/// All that the kernels and plain `f64` leave open.
+#[cold]
+#[inline(never)]
+fn doubtful(a: Capsule<'_>, b: Capsule<'_>, verdict: Verdict) -> Option<Found> {
+    let cores = if verdict == Verdict::APART { None } else { exact(a, b) };
     if cores.is_none() && a.radius + b.radius > 0.0 { near(a, b) } else { cores }
 }
 
 /// What `geometry` says of the cores.
-#[cold]
-#[inline(never)]
-fn exact(a: Capsule, b: Capsule) -> Option<SegmentSegmentContact> {
-    let blank = SegmentSegmentContact::default();
-    match geometry::segment_segment(a.segment(), b.segment()) {
-        SegmentRelation::Disjoint => None,
-        SegmentRelation::Cross { point, t, u } => {
-            Some(SegmentSegmentContact { class: SegmentClass::Cross, point, t, u, to: point, ..blank })
-        }
-        SegmentRelation::Touch { point, t, u } => {
-            Some(SegmentSegmentContact { class: SegmentClass::Touch, point, t, u, to: point, ..blank })
-        }
+fn exact(a: Capsule<'_>, b: Capsule<'_>) -> Option<Found> {
+    let (class, point, t, u, to) = match geometry::segment_segment(a.segment(), b.segment()) {
+        SegmentRelation::Disjoint => return None,
+        SegmentRelation::Cross { point, t, u } => (SegmentClass::Cross, point, t, u, point),
+        SegmentRelation::Touch { point, t, u } => (SegmentClass::Touch, point, t, u, point),
         SegmentRelation::Overlap { from, to } => {
-            let (t, u) = (place(from, a.ends), place(from, b.ends));
-            Some(SegmentSegmentContact { class: SegmentClass::Overlap, point: from, t, u, to, ..blank })
+            (SegmentClass::Overlap, from, place(from, a.ends), place(from, b.ends), to)
         }
-    }
+    };
+    Some(Found { class, point, t, u, to })
 }
 
 /// Where on a segment one of its points is that is an end of it or of another one on the same line: the share of the way on
 /// the first axis that the segment is not at right angles to.
-fn place(p: Vec2, [x0, y0, x1, y1]: Ends) -> f32 {
+fn place(p: Vec2, &[x0, y0, x1, y1]: &Ends) -> f32 {
     let (at, from, to) = if x0 == x1 { (p.y, y0, y1) } else { (p.x, x0, x1) };
     let share = (f64::from(at) - f64::from(from)) / (f64::from(to) - f64::from(from));
     // Both differences have the same sign and the first is not the longer; rounding is monotone, so this is in 0..=1. The
@@ -91,8 +106,8 @@ const E: f64 = f64::EPSILON / 2.0;
 /// products of two differences of `f32` are at least 2^-298. With d = r × s and K S_d <= |d| / 4 its exact value is above |d| / 2, so
 /// t = n / d is off by at most (K S_n + t K S_d) / (|d| / 2), and 3 E t for the quotient by way of 1 / d. A coordinate is off by that
 /// error times r, 3 E |t r| for the rounding of r and the product, and E |x| for the sum; and it is in both boxes.
-#[inline]
-fn quick_crossing(a: Ends, b: Ends) -> Option<SegmentSegmentContact> {
+#[inline(always)]
+fn quick_crossing(a: &Ends, b: &Ends) -> Option<Found> {
     const K: f64 = 8.0 * E;
     let ([ax0, ay0, ax1, ay1], [bx0, by0, bx1, by1]) = (a.map(f64::from), b.map(f64::from));
     let (rx, ry, sx, sy) = (ax1 - ax0, ay1 - ay0, bx1 - bx0, by1 - by0);
@@ -132,7 +147,7 @@ fn quick_crossing(a: Ends, b: Ends) -> Option<SegmentSegmentContact> {
         return None;
     }
     let point = Vec2::new(x, y);
-    Some(SegmentSegmentContact { class: SegmentClass::Cross, point, t, u, to: point, ..Default::default() })
+    Some(Found { class: SegmentClass::Cross, point, t, u, to: point })
 }
 
 #[inline(always)]
@@ -153,9 +168,7 @@ fn round(low: f64, high: f64) -> (f32, bool) {
 /// Disjoint segments are nearest at an end of one of them (Ericson, Real-Time Collision Detection, 5.1.9); of several such pairs the
 /// first in the order start of a, end of a, start of b, end of b is told of. `point` is midway between the outlines on the line of
 /// the two closest points, `t` and `u` are where those are on the cores.
-#[cold]
-#[inline(never)]
-fn near(a: Capsule, b: Capsule) -> Option<SegmentSegmentContact> {
+fn near(a: Capsule<'_>, b: Capsule<'_>) -> Option<Found> {
     if !geometry::segments_touch(a.segment(), b.segment()) {
         return None;
     }
@@ -183,7 +196,7 @@ fn near(a: Capsule, b: Capsule) -> Option<SegmentSegmentContact> {
     let coordinate = |i: usize| finite(p[i] + (q[i] - p[i]) * share);
     let point = Vec2::new(coordinate(0), coordinate(1));
     let (t, u) = (t as f32, u as f32);
-    Some(SegmentSegmentContact { class: SegmentClass::Near, point, t, u, to: point, ..Default::default() })
+    Some(Found { class: SegmentClass::Near, point, t, u, to: point })
 }
 
 /// The point of the segment from `s` to `e` nearest to `p`, and where it is.

@@ -7,7 +7,7 @@
 //! Candidates are kept in a list of fixed size that is settled whenever it is full, so memory is bounded by the contacts.
 
 use super::SegmentSegmentContact;
-use super::segment_contacts::{Capsule, contact};
+use super::segment_contacts::{Capsule, push_contact};
 use super::segment_set::SegmentSet;
 use crate::broad_phase::{walk, walk_folded};
 use crate::kernels::segment_segment::{Bounds, Ends, Verdict};
@@ -298,15 +298,15 @@ impl<'a> Search<'a> {
             if verdict == Verdict::APART && !capsules {
                 continue;
             }
-            let a = Capsule { ends: a[i as usize], radius: from.radius(i) };
-            let b = Capsule { ends: b[j as usize], radius: to.radius(j) };
-            let (row_a, row_b) = (from.rows()[i as usize], to.rows()[j as usize]);
-            if row_a < row_b {
-                self.out.extend(contact(a, b, verdict).map(|c| SegmentSegmentContact { a: row_a, b: row_b, ..c }));
-            } else {
-                let found = contact(b, a, verdict.swapped());
-                self.out.extend(found.map(|c| SegmentSegmentContact { a: row_b, b: row_a, ..c }));
-            }
+            // Which of the two has the lower row is as good as random: chosen without a branch.
+            let rows = [from.rows()[i as usize], to.rows()[j as usize]];
+            let (ends, radii) = ([&a[i as usize], &b[j as usize]], [from.radius(i), to.radius(j)]);
+            let swap = usize::from(rows[0] > rows[1]);
+            let names = [rows[swap], rows[1 - swap]];
+            let verdict = if swap == 1 { verdict.swapped() } else { verdict };
+            let a = Capsule { ends: ends[swap], radius: radii[swap] };
+            let b = Capsule { ends: ends[1 - swap], radius: radii[1 - swap] };
+            push_contact(self.out, names, a, b, verdict);
         }
         pairs.clear();
         self.budget.spend(self.out.len() - at);
