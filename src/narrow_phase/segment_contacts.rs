@@ -127,7 +127,7 @@ fn quick_crossing(a: &Ends, b: &Ends) -> Option<Found> {
     let scale = 2.0 * K * inverse.abs();
     let off = |value: f64, sum: f64| (sum + value.abs() * sum_d) * scale + 4.0 * E * value.abs();
     let (off_t, off_u) = (off(t, sum_t), off(u, sum_u));
-    let coordinate = |a0: f64, a1: f64, r: f64, b0: f64, b1: f64| {
+    let coordinate = |axis: usize, a0: f64, a1: f64, r: f64, b0: f64, b1: f64| {
         let step = t * r;
         let value = a0 + step;
         let off = off_t * r.abs() * 1.01 + 4.0 * E * (step.abs() + value.abs());
@@ -137,10 +137,11 @@ fn quick_crossing(a: &Ends, b: &Ends) -> Option<Found> {
         let low = if low < b_low { b_low } else { low };
         let high = if high > a_high { a_high } else { high };
         let high = if high > b_high { b_high } else { high };
-        round(low, high)
+        // Around zero `f32` are so dense that no bound tells which: walls through the origin need another way.
+        if low < 0.0 && high > 0.0 && is_zero(a, b, axis) { (0.0, true) } else { round(low, high) }
     };
-    let (x, sure_x) = coordinate(ax0, ax1, rx, bx0, bx1);
-    let (y, sure_y) = coordinate(ay0, ay1, ry, by0, by1);
+    let (x, sure_x) = coordinate(0, ax0, ax1, rx, bx0, bx1);
+    let (y, sure_y) = coordinate(1, ay0, ay1, ry, by0, by1);
     let (t, sure_t) = round(t - off_t, t + off_t);
     let (u, sure_u) = round(u - off_u, u + off_u);
     if !(sure_x & sure_y & sure_t & sure_u) {
@@ -148,6 +149,28 @@ fn quick_crossing(a: &Ends, b: &Ends) -> Option<Found> {
     }
     let point = Vec2::new(x, y);
     Some(Found { class: SegmentClass::Cross, point, t, u, to: point })
+}
+
+/// Whether a coordinate of the crossing is surely zero: a₀ (r × s) + r (w × s) = 0, in integers, if a power of two makes all
+/// coordinates integers below 2^39. Then differences are below 2^40, their cross products below 2^81, and the sum below 2^122.
+#[cold]
+#[inline(never)]
+fn is_zero(a: &Ends, b: &Ends, axis: usize) -> bool {
+    let largest = a.iter().chain(b).fold(0.0f32, |m, v| if v.abs() > m { v.abs() } else { m });
+    // 2^e <= largest < 2^(e + 1); scaled by 2^(38 - e) it is below 2^39.
+    let exponent = (f64::from(largest).to_bits() >> 52) as i32 - 1023;
+    let scale = f64::from_bits(((1023 + 38 - exponent) as u64) << 52);
+    let mut whole = true;
+    let mut scaled = |v: &f32| {
+        let v = f64::from(*v) * scale;
+        whole &= (v as i64) as f64 == v;
+        i128::from(v as i64)
+    };
+    let [a0, a1] = [[scaled(&a[0]), scaled(&a[1])], [scaled(&a[2]), scaled(&a[3])]];
+    let [b0, b1] = [[scaled(&b[0]), scaled(&b[1])], [scaled(&b[2]), scaled(&b[3])]];
+    let (r, s, w) = ([a1[0] - a0[0], a1[1] - a0[1]], [b1[0] - b0[0], b1[1] - b0[1]], [b0[0] - a0[0], b0[1] - a0[1]]);
+    let cross = |p: [i128; 2], q: [i128; 2]| p[0] * q[1] - p[1] * q[0];
+    whole && a0[axis] * cross(r, s) + r[axis] * cross(w, s) == 0
 }
 
 #[inline(always)]
@@ -223,5 +246,94 @@ fn finite(v: f64) -> f32 {
         -f32::MAX
     } else {
         v + 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(a: Ends, ra: f32, b: Ends, rb: f32, verdict: Verdict) -> Option<SegmentSegmentContact> {
+        let mut out = Vec::new();
+        let (a, b) = (Capsule { ends: &a, radius: ra }, Capsule { ends: &b, radius: rb });
+        push_contact(&mut out, [3, 8], a, b, verdict);
+        assert!(out.len() <= 1);
+        out.pop()
+    }
+
+    #[test]
+    fn a_crossing_by_hand() {
+        // (5,5) + t (10,6) = (5,10) + u (10,-4): t = u from x, 5 + 6t = 10 - 4t, t = 1/2, point (10, 8).
+        let quick = quick_crossing(&[5.0, 5.0, 15.0, 11.0], &[5.0, 10.0, 15.0, 6.0]).expect("easy");
+        assert_eq!((quick.point, quick.t, quick.u, quick.to), (Vec2::new(10.0, 8.0), 0.5, 0.5, quick.point));
+        let contact = one([5.0, 5.0, 15.0, 11.0], 0.0, [5.0, 10.0, 15.0, 6.0], 0.0, Verdict::CROSS);
+        let contact = contact.expect("a crossing");
+        assert_eq!((contact.a, contact.b, contact.class, contact.point), (3, 8, SegmentClass::Cross, quick.point));
+    }
+
+    #[test]
+    fn a_crossing_at_the_origin_is_told_quickly() {
+        // Through (0, 0), each at its middle: t = u = 1/2. The bound around zero decides nothing, the integers do.
+        let (a, b) = ([-0.1f32, -0.7, 0.1, 0.7], [-0.3, 0.9, 0.3, -0.9]);
+        let quick = quick_crossing(&a, &b).expect("integers");
+        assert_eq!((quick.point, quick.t, quick.u), (Vec2::ZERO, 0.5, 0.5));
+        assert_eq!((quick.point.x.to_bits(), quick.point.y.to_bits()), (0, 0));
+        assert!(is_zero(&a, &b, 0) && is_zero(&a, &b, 1));
+        // Moved along by one ulp of one end it is not at x = 0 any more.
+        let b = [-0.3f32.next_up(), 0.9, 0.3, -0.9];
+        assert!(!is_zero(&a, &b, 0));
+        // The ends of the range do not fit into integers: nothing is claimed.
+        assert!(!is_zero(&[-1e30, -1e-30, 1e30, 1e-30], &[0.5, -1e20, -0.5, 1e20], 0));
+    }
+
+    #[test]
+    fn quick_values_are_those_of_the_pair_function() {
+        let mut g = 1u64;
+        let mut random = || {
+            g = g.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (g >> 40) as f32 / (1 << 24) as f32
+        };
+        let (mut quick, mut all) = (0, 0);
+        for case in 0..200_000 {
+            let scale = [1.0, 1e-30, 1e30, 100.0][case % 4];
+            let offset = [0.0, 0.0, 0.0, 6.4e6][case % 4];
+            let [a, b] = [0; 2].map(|_| [0; 4].map(|_| random() * scale + offset));
+            let [p, q] = [Capsule { ends: &a, radius: 0.0 }, Capsule { ends: &b, radius: 0.0 }];
+            let SegmentRelation::Cross { point, t, u } = geometry::segment_segment(p.segment(), q.segment()) else {
+                continue;
+            };
+            all += 1;
+            if let Some(found) = quick_crossing(&a, &b) {
+                quick += 1;
+                let bits = |p: Vec2, t: f32, u: f32| [p.x, p.y, t, u].map(f32::to_bits);
+                assert_eq!(bits(found.point, found.t, found.u), bits(point, t, u), "{a:?} {b:?}");
+            }
+        }
+        // Far from the origin, with coordinates of 24 bits, crossings midway between two f32 are common.
+        assert!(all > 20_000 && quick > all * 9 / 10, "{quick} of {all}");
+    }
+
+    #[test]
+    fn capsules_beside_each_other() {
+        // 5 above the wall, over 3..10 of it: radii 2 + 3 reach, and the outlines meet at y = 2.
+        let (a, b) = ([0.0, 0.0, 10.0, 0.0], [3.0, 5.0, 20.0, 5.0]);
+        let contact = one(a, 2.0, b, 3.0, Verdict::APART).expect("near");
+        assert_eq!(contact.class, SegmentClass::Near);
+        // End of a at (10, 0) comes first: (10, 5) is 7 of 17 along b.
+        assert_eq!((contact.point, contact.t, contact.u), (Vec2::new(10.0, 2.0), 1.0, 7.0 / 17.0));
+        assert_eq!(one(a, 2.0, b, 3.0f32.next_down(), Verdict::APART), None);
+        assert_eq!(one(a, 0.0, b, 0.0, Verdict::APART), None);
+        // Cores that meet have the class of the cores, whatever the radii.
+        let cross = one(a, 2.0, [5.0, -5.0, 5.0, 5.0], 3.0, Verdict::CROSS).expect("cross");
+        assert_eq!((cross.class, cross.point, cross.t, cross.u), (SegmentClass::Cross, Vec2::new(5.0, 0.0), 0.5, 0.5));
+    }
+
+    #[test]
+    fn an_overlap_begins_at_its_first_end() {
+        // In the direction of a, from 9 to 3: the overlap runs from (7, 7) to (3, 3); 7 is 2 of 6 along a, and the end of b.
+        let contact = one([9.0, 9.0, 3.0, 3.0], 0.0, [1.0, 1.0, 7.0, 7.0], 0.0, Verdict::OPEN).expect("overlap");
+        assert_eq!(contact.class, SegmentClass::Overlap);
+        assert_eq!((contact.point, contact.to), (Vec2::new(7.0, 7.0), Vec2::new(3.0, 3.0)));
+        assert_eq!((contact.t, contact.u), (1.0 / 3.0, 1.0));
     }
 }
