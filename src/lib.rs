@@ -6,6 +6,8 @@ mod detector;
 mod error;
 mod exact;
 pub mod geometry;
+#[doc(hidden)]
+pub mod internals;
 mod kernels;
 mod narrow_phase;
 mod parallel;

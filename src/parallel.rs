@@ -79,13 +79,7 @@ pub(crate) struct Split {
 
 impl Split {
     /// All on the calling thread.
-    #[cfg(test)]
     pub(crate) const SERIAL: Split = Split { parallel: false };
-
-    /// More than one thread may work.
-    pub(crate) fn is_parallel(self) -> bool {
-        self.parallel
-    }
 
     /// Both, side by side where possible.
     pub(crate) fn join<A: Send, B: Send>(self, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
