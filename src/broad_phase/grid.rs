@@ -144,6 +144,35 @@ impl Extent {
         Extent { low: [left, bottom], high: [right, top], size, count: x.len() }
     }
 
+    /// Of those that are not above `limit`; its count is left open.
+    fn of_finest(x: &[f32], y: &[f32], size: &[f32], limit: f32) -> Extent {
+        const L: usize = 8;
+        let mut of = [[f32::MAX; L], [f32::MAX; L], [-f32::MAX; L], [-f32::MAX; L], [0.0; L]];
+        let mut take = |k: usize, x: f32, y: f32, size: f32| {
+            let fine = size <= limit;
+            let low = |v: f32, low: f32| if fine & (v < low) { v } else { low };
+            let high = |v: f32, high: f32| if fine & (v > high) { v } else { high };
+            of[0][k] = low(x, of[0][k]);
+            of[1][k] = low(y, of[1][k]);
+            of[2][k] = high(x, of[2][k]);
+            of[3][k] = high(y, of[3][k]);
+            of[4][k] = high(size, of[4][k]);
+        };
+        let (xs, ys, sizes) = (x.chunks_exact(L), y.chunks_exact(L), size.chunks_exact(L));
+        let rest = xs.remainder().iter().zip(ys.remainder()).zip(sizes.remainder());
+        for ((&x, &y), &size) in rest {
+            take(0, x, y, size);
+        }
+        for ((x, y), size) in xs.zip(ys).zip(sizes) {
+            for k in 0..L {
+                take(k, x[k], y[k], size[k]);
+            }
+        }
+        let low = |v: [f32; L]| v.iter().fold(f32::MAX, |a, &b| if b < a { b } else { a });
+        let high = |v: [f32; L]| v.iter().fold(-f32::MAX, |a, &b| if b > a { b } else { a });
+        Extent { low: [low(of[0]), low(of[1])], high: [high(of[2]), high(of[3])], size: high(of[4]), count: 0 }
+    }
+
     fn add(&mut self, x: f32, y: f32, size: f32) {
         self.low = [if x < self.low[0] { x } else { self.low[0] }, if y < self.low[1] { y } else { self.low[1] }];
         self.high = [if x > self.high[0] { x } else { self.high[0] }, if y > self.high[1] { y } else { self.high[1] }];
@@ -155,13 +184,34 @@ impl Extent {
 impl Grid {
     /// Sorts these columns of equal length (finite, sizes not negative). `cell`: cells at least this wide, if given.
     pub(crate) fn bin(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
-        self.plan(x, y, size, policy, cell);
-        self.count(x, y, split);
-        self.scatter(x.len());
+        self.place(x, y, size, policy, cell, split);
         gather_padded(&mut self.x, x, &self.order, split);
         gather_padded(&mut self.y, y, &self.order, split);
         gather_padded(&mut self.size, size, &self.order, split);
+    }
+
+    /// [`Self::bin`] without the columns in cell order, for callers that gather records of their own: [`Self::x`],
+    /// [`Self::y`] and [`Self::size`] are then not to be asked.
+    pub(crate) fn place(
+        &mut self,
+        x: &[f32],
+        y: &[f32],
+        size: &[f32],
+        policy: Policy,
+        cell: Option<f32>,
+        split: Split,
+    ) {
+        self.plan(x, y, size, policy, cell);
+        self.count(x, y, split);
+        self.scatter(x.len());
         gather(&mut self.keys, &self.scratch.keys, &self.order, split);
+        for level in &self.levels {
+            if level.base > 0 {
+                for key in &mut self.keys[level.rows.start as usize..level.rows.end as usize] {
+                    *key -= level.base;
+                }
+            }
+        }
     }
 
     /// The levels, small sizes first.
@@ -238,11 +288,15 @@ impl Grid {
         if limits.is_empty() {
             extents[0] = all;
         } else {
-            for ((&x, &y), &size) in x.iter().zip(y).zip(size) {
-                let k = limits.iter().map(|&limit| u8::from(size > limit)).sum::<u8>();
-                extents[usize::from(k)].add(x, y, size);
-                level.push(k);
+            name_levels(level, limits, size);
+            // Nearly all are in the finest level: its extent is taken without a branch, the others' one by one.
+            extents[0] = Extent::of_finest(x, y, size, limits[0]);
+            for (i, &k) in level.iter().enumerate() {
+                if k != 0 {
+                    extents[usize::from(k)].add(x[i], y[i], size[i]);
+                }
             }
+            extents[0].count = size.len() - extents[1..].iter().map(|extent| extent.count).sum::<usize>();
         }
         self.levels.clear();
         let (mut base, mut row) = (0, 0);
@@ -257,34 +311,40 @@ impl Grid {
                 row = rows.end;
             }
         }
-        for k in &mut self.scratch.level {
-            *k = names[usize::from(*k)];
+        // Names have gaps where a level is empty.
+        if extents[..self.levels.len()].iter().any(|extent| extent.count == 0) {
+            for k in &mut self.scratch.level {
+                *k = names[usize::from(*k)];
+            }
         }
         // One entry for the end of the last cell, one because the counts stand two places further (see `scatter`).
         self.starts.clear();
         self.starts.resize(base as usize + 2, 0);
     }
 
-    /// Keys and, two places behind each, the number of bodies in its cell.
+    /// Keys, counted from the first of the first level, and, two places behind each, the number of bodies in its cell.
     fn count(&mut self, x: &[f32], y: &[f32], split: Split) {
         let Scratch { keys, level, .. } = &mut self.scratch;
         keys.resize(x.len(), 0);
         let levels = &self.levels;
         const CHUNK: usize = 8192;
-        if let [only] = &levels[..] {
-            split.chunks(keys, CHUNK, |at, keys| only.map.keys(&x[at..at + keys.len()], &y[at..at + keys.len()], keys));
-            for &key in keys.iter() {
-                self.starts[key as usize + 2] += 1;
-            }
-        } else {
-            split.chunks(keys, CHUNK, |at, keys| {
-                for (i, key) in keys.iter_mut().enumerate() {
-                    *key = levels[usize::from(level[at + i])].map.key(x[at + i], y[at + i]);
+        let Some(finest) = levels.first() else {
+            return;
+        };
+        split.chunks(keys, CHUNK, |at, keys| {
+            let range = at..at + keys.len();
+            finest.map.keys(&x[range.clone()], &y[range.clone()], keys);
+            if levels.len() > 1 {
+                for (i, &k) in level[range].iter().enumerate() {
+                    if k != 0 {
+                        let level = &levels[usize::from(k)];
+                        keys[i] = level.base + level.map.key(x[at + i], y[at + i]);
+                    }
                 }
-            });
-            for (&key, &level) in keys.iter().zip(level.iter()) {
-                self.starts[(levels[usize::from(level)].base + key) as usize + 2] += 1;
             }
+        });
+        for &key in keys.iter() {
+            self.starts[key as usize + 2] += 1;
         }
     }
 
@@ -297,19 +357,24 @@ impl Grid {
             *start = sum;
         }
         self.order.resize(count, 0);
-        let (keys, level) = (&self.scratch.keys, &self.scratch.level);
-        if level.is_empty() {
-            for (i, &key) in keys.iter().enumerate() {
-                let place = &mut self.starts[key as usize + 1];
-                self.order[*place as usize] = i as u32;
-                *place += 1;
-            }
-        } else {
-            for (i, (&key, &level)) in keys.iter().zip(level).enumerate() {
-                let place = &mut self.starts[(self.levels[usize::from(level)].base + key) as usize + 1];
-                self.order[*place as usize] = i as u32;
-                *place += 1;
-            }
+        for (i, &key) in self.scratch.keys.iter().enumerate() {
+            let place = &mut self.starts[key as usize + 1];
+            self.order[*place as usize] = i as u32;
+            *place += 1;
+        }
+    }
+}
+
+/// For each size the number of limits that it exceeds.
+fn name_levels(level: &mut Vec<u8>, limits: &[f32], size: &[f32]) {
+    level.resize(size.len(), 0);
+    let (first, later) = (limits[0], &limits[1..]);
+    for (level, &size) in level.iter_mut().zip(size) {
+        *level = u8::from(size > first);
+    }
+    for &limit in later {
+        for (level, &size) in level.iter_mut().zip(size) {
+            *level += u8::from(size > limit);
         }
     }
 }
@@ -354,7 +419,13 @@ fn gather_padded(to: &mut Vec<f32>, from: &[f32], order: &[u32], split: Split) {
 fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], largest: f32, policy: Policy) {
     limits.clear();
     sample.clear();
-    sample.extend(size.iter().step_by(size.len() / 256 + 1).filter(|&&s| s > 0.0));
+    if size.len() <= 512 {
+        sample.extend(size.iter().filter(|&&s| s > 0.0));
+    } else {
+        // By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or none of it.
+        let at = |k: u64| (k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64 >> 32;
+        sample.extend((0..512).map(|k| size[at(k) as usize]).filter(|&s| s > 0.0));
+    }
     if sample.is_empty() {
         return;
     }

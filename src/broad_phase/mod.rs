@@ -5,8 +5,8 @@ mod walk;
 mod walls;
 
 pub(crate) use cell_map::CellMap;
-pub(crate) use grid::{Grid, Level, Policy, Runs};
-pub(crate) use walk::walk;
+pub(crate) use grid::{Grid, Level, PAD, Policy, Runs};
+pub(crate) use walk::{walk, walk_folded};
 pub(crate) use walls::{BLOCK, Blocks, Walls};
 
 /// How wide a cell of the grid is.

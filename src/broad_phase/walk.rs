@@ -17,12 +17,39 @@ const FLAT: f64 = 1.0 / 16.0;
 ///
 /// False: the segment is too long for the torus, or too far out. What was emitted is then to be dropped, and the
 /// segment has to be looked at in another way.
+#[inline]
 pub(crate) fn walk(
+    map: &CellMap,
+    ends: [[f32; 2]; 2],
+    before: f32,
+    after: f32,
+    most_rows: u32,
+    emit: impl FnMut(i32, i32, i32),
+) -> bool {
+    rows_of(map, ends, before, after, most_rows, false, emit)
+}
+
+/// [`walk`] for segments that are too long for the torus: emitted cells may share keys, so a position found under a key
+/// counts only if its own cell is the emitted one. Intervals are no longer than the torus has cells.
+pub(crate) fn walk_folded(
+    map: &CellMap,
+    ends: [[f32; 2]; 2],
+    before: f32,
+    after: f32,
+    most_rows: u32,
+    emit: impl FnMut(i32, i32, i32),
+) -> bool {
+    rows_of(map, ends, before, after, most_rows, true, emit)
+}
+
+#[inline(always)]
+fn rows_of(
     map: &CellMap,
     [a, b]: [[f32; 2]; 2],
     before: f32,
     after: f32,
     most_rows: u32,
+    folded: bool,
     mut emit: impl FnMut(i32, i32, i32),
 ) -> bool {
     let scale =
@@ -32,18 +59,19 @@ pub(crate) fn walk(
     let ((ax, ay), (bx, by)) = ((scale(a, 0), scale(a, 1)), (scale(b, 0), scale(b, 1)));
     let (left, right) = if ax < bx { (ax, bx) } else { (bx, ax) };
     let (bottom, top) = if ay < by { (ay, by) } else { (by, ay) };
+    // Further out even a boxed map cannot be walked: the rounding of `ax + (y - ay) · slope` grows with `ax`.
     let limit = f64::from(LINEAR) - 2.0;
-    if map.is_torus()
-        && (left - before < -limit || right + after > limit || bottom - before < -limit || top + after > limit)
-    {
+    if left - before < -limit || right + after > limit || bottom - before < -limit || top + after > limit {
         return false;
     }
     let (high_x, high_y) = map.last();
     let (row0, row1) = (clamp(bottom - before, high_y), clamp(top + after, high_y));
     let rows = (row1 - row0) as u32 + 1;
-    if rows > most_rows || (map.is_torus() && u64::from(rows + 1) * u64::from(map.stride()) > u64::from(map.cells())) {
+    let fits = !map.is_torus() || u64::from(rows + 1) * u64::from(map.stride()) <= u64::from(map.cells());
+    if rows > most_rows || !(fits || folded) {
         return false;
     }
+    let most_columns = if folded { map.cells() } else { map.stride() - 1 };
     let slope = (bx - ax) / (by - ay);
     for row in row0..=row1 {
         // The rim rows of a boxed map hold all that is beyond them too.
@@ -57,7 +85,7 @@ pub(crate) fn walk(
             (x0, x1) = (if from > x0 { from } else { x0 }, if to < x1 { to } else { x1 });
         }
         let (column0, column1) = (clamp(x0 - before, high_x), clamp(x1 + after, high_x));
-        if map.is_torus() && (column1 - column0) as u32 + 1 >= map.stride() {
+        if map.is_torus() && (column1 - column0) as u32 + 1 > most_columns {
             return false;
         }
         emit(row, column0, column1);
@@ -67,15 +95,15 @@ pub(crate) fn walk(
 
 /// Rounded down; into `0..=high` where the map is boxed (`high` is not negative).
 fn clamp(v: f64, high: i32) -> i32 {
-    let i = v.floor();
-    if high < 0 {
-        i as i32
-    } else if i < 0.0 {
+    // By truncation, which is one instruction everywhere; beyond the range of i32 it saturates.
+    let i = v as i32;
+    let i = i.saturating_sub(i32::from(f64::from(i) > v));
+    if high < 0 || (0 <= i && i <= high) {
+        i
+    } else if i < 0 {
         0
-    } else if i > f64::from(high) {
-        high
     } else {
-        i as i32
+        high
     }
 }
 

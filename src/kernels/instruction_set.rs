@@ -173,6 +173,10 @@ mod x86 {
             Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, o.0)))
         }
         #[inline(always)]
+        fn eq(self, o: Self) -> Self {
+            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_EQ_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
         fn select(self, yes: Self, no: Self) -> Self {
             Avx2(intrinsic!(_mm256_blendv_ps(no.0, yes.0, self.0)))
         }

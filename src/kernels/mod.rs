@@ -44,6 +44,7 @@ pub mod contact;
 mod instruction_set;
 pub(crate) mod pairs;
 pub(crate) mod scalar;
+pub(crate) mod segment_segment;
 pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
@@ -51,6 +52,7 @@ use contact::{CircleCircleContact, CircleSegmentContact};
 pub use instruction_set::instruction_set;
 pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
 pub(crate) use pairs::{LANES, PACK, Pairs, Writer};
+use segment_segment::{Bounds, Boxes, Ends, Verdict};
 use std::ops::Range;
 
 /// Which text of the kernels runs. Both give the same bits.
@@ -173,4 +175,15 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         pairs: &Pairs,
         out: &mut [CircleSegmentContact],
     ) -> usize;
+
+    /// Writes `(row, j)` for every `j` among the first [`LANES`] of the run, which may be empty, whose box meets `query`. `out`
+    /// has room.
+    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+
+    /// The same for all of the run.
+    fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+
+    /// What the pairs of a row of `a` and a row of `b` are, one verdict each, to the front of `out` (at least as long as `pairs`
+    /// and seven more). See [`segment_segment`].
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]);
 }

@@ -3,6 +3,12 @@ mod blocks;
 mod columns;
 mod contacts;
 mod detection;
+mod segment_contacts;
+mod segment_pairs;
+mod segment_search;
+mod segment_set;
+#[cfg(test)]
+mod segment_tests;
 
 pub use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
 pub(crate) use columns::Segments;

@@ -2,10 +2,12 @@
 
 mod circle_circle;
 mod circle_segment;
+mod segment_segment;
 
 use super::{Kernels, Names, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
+use crate::kernels::segment_segment::{Bounds, Boxes, Ends, Verdict};
 use std::ops::Range;
 
 /// One pair at a time.
@@ -42,5 +44,20 @@ impl Kernels for Scalar {
         out: &mut [CircleSegmentContact],
     ) -> usize {
         circle_segment::contacts(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        segment_segment::few(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        segment_segment::run(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+        segment_segment::verdicts(a, b, pairs, out);
     }
 }

@@ -33,6 +33,8 @@ pub(crate) trait Lanes:
     fn ge(self, o: Self) -> Self;
     /// `self > o`.
     fn gt(self, o: Self) -> Self;
+    /// `self == o`.
+    fn eq(self, o: Self) -> Self;
     /// Per lane of a comparison: `yes` where it holds, `no` elsewhere.
     fn select(self, yes: Self, no: Self) -> Self;
     /// Bit k: the comparison holds in lane k.
@@ -75,6 +77,10 @@ impl Lanes for f32x8 {
     #[inline(always)]
     fn gt(self, o: Self) -> Self {
         self.simd_gt(o)
+    }
+    #[inline(always)]
+    fn eq(self, o: Self) -> Self {
+        self.simd_eq(o)
     }
     #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {

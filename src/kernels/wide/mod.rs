@@ -3,8 +3,10 @@
 mod circle_circle;
 mod circle_segment;
 mod lanes;
+mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::segment_segment::{Bounds, Boxes, Ends, Verdict};
 use super::{Kernels, LANES, Names, PACK, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 pub(crate) use lanes::Lanes;
@@ -49,6 +51,21 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
         out: &mut [CircleSegmentContact],
     ) -> usize {
         circle_segment::contacts::<L>(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        segment_segment::few::<L>(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        segment_segment::run::<L>(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+        segment_segment::verdicts::<L>(a, b, pairs, out);
     }
 }
 

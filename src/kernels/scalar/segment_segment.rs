@@ -1,0 +1,83 @@
+//! Segment against segment, one pair at a time. The contract is the head of [`crate::kernels::segment_segment`].
+
+use crate::kernels::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// The boxes among the first eight of a run that meet the query.
+pub(crate) fn few(boxes: Boxes<'_>, query: Bounds, row: u32, mut rows: Range<u32>, out: &mut Writer<'_>) {
+    if rows.end.saturating_sub(rows.start) > LANES as u32 {
+        rows.end = rows.start + LANES as u32;
+    }
+    run(boxes, query, row, rows, out);
+}
+
+/// The boxes of a run that meet the query.
+pub(crate) fn run(
+    boxes: Boxes<'_>,
+    [low_x, low_y, high_x, high_y]: Bounds,
+    row: u32,
+    run: Range<u32>,
+    out: &mut Writer<'_>,
+) {
+    for other in run {
+        let j = other as usize;
+        if boxes.low_x[j] <= high_x && low_x <= boxes.high_x[j] && boxes.low_y[j] <= high_y && low_y <= boxes.high_y[j]
+        {
+            out.push(row, other);
+        }
+    }
+}
+
+/// One verdict a pair.
+pub(crate) fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+    let (first, second) = pairs.rows();
+    for ((&i, &j), out) in first.iter().zip(second).zip(out) {
+        let ([ax, ay, bx, by], [cx, cy, dx, dy]) = (a[i as usize], b[j as usize]);
+        *out = judge([[ax, ay], [bx, by]], [[cx, cy], [dx, dy]]);
+    }
+}
+
+fn judge(a: [[f32; 2]; 2], b: [[f32; 2]; 2]) -> Verdict {
+    if a[0] == a[1] || b[0] == b[1] {
+        return Verdict::OPEN;
+    }
+    for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        if a[i] == b[j] {
+            return joint(a[i], a[1 - i], b[1 - j], Verdict::touch(i == 1, j == 1));
+        }
+    }
+    let (start_of_b, end_of_b) = (side(a[0], a[1], b[0]), side(a[0], a[1], b[1]));
+    let (start_of_a, end_of_a) = (side(b[0], b[1], a[0]), side(b[0], b[1], a[1]));
+    let same = |s: Option<Ordering>, e: Option<Ordering>| s.is_some() && s == e;
+    if same(start_of_b, end_of_b) || same(start_of_a, end_of_a) {
+        return Verdict::APART;
+    }
+    if [start_of_b, end_of_b, start_of_a, end_of_a].iter().all(Option::is_some) {
+        return Verdict::CROSS;
+    }
+    Verdict::OPEN
+}
+
+/// Segments from `p` to `q` and to `r`.
+fn joint(p: [f32; 2], q: [f32; 2], r: [f32; 2], touch: Verdict) -> Verdict {
+    // Signs of differences are exact; so comparing them compares positions.
+    let differ = |axis: usize| p[axis].partial_cmp(&q[axis]) != p[axis].partial_cmp(&r[axis]);
+    if differ(0) || differ(1) || side(p, q, r).is_some() { touch } else { Verdict::OPEN }
+}
+
+/// On which side of the line from `p` to `q` the point `r` surely is.
+fn side(p: [f32; 2], q: [f32; 2], r: [f32; 2]) -> Option<Ordering> {
+    let left = (q[0] - p[0]) * (r[1] - p[1]);
+    let right = (q[1] - p[1]) * (r[0] - p[0]);
+    let d = left - right;
+    let bound = (left.abs() + right.abs()) * SUM_BOUND + TINY;
+    if d > bound {
+        Some(Ordering::Greater)
+    } else if d < 0.0 - bound {
+        Some(Ordering::Less)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,162 @@
+//! Segment against segment, eight at a time. The contract is the head of [`crate::kernels::segment_segment`].
+
+use super::{Lanes, below, load, pack};
+use crate::kernels::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
+use std::ops::Range;
+
+/// The boxes among the first eight of a run that meet the query.
+#[inline(always)]
+pub(crate) fn few<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+    let j = run.start as usize;
+    let meet = load::<L>(boxes.low_x, j).le(L::splat(query[2]))
+        & load::<L>(boxes.high_x, j).ge(L::splat(query[0]))
+        & load::<L>(boxes.low_y, j).le(L::splat(query[3]))
+        & load::<L>(boxes.high_y, j).ge(L::splat(query[1]));
+    let mask = meet.mask() & below(run.end.saturating_sub(run.start));
+    out.emit([row; LANES], pack(mask, run.start), mask.count_ones());
+}
+
+/// The boxes of a run that meet the query.
+#[inline(always)]
+pub(crate) fn run<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+    let mut at = run.start;
+    while at < run.end {
+        few::<L>(boxes, query, row, at..run.end, out);
+        at += LANES as u32;
+    }
+}
+
+/// One verdict a pair.
+#[inline(always)]
+pub(crate) fn verdicts<L: Lanes>(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+    let (first, second) = pairs.rows();
+    for ((first, second), out) in first.chunks(LANES).zip(second.chunks(LANES)).zip(out.chunks_mut(LANES)) {
+        let (mut i, mut j) = ([first[0]; LANES], [second[0]; LANES]);
+        i[..first.len()].copy_from_slice(first);
+        j[..second.len()].copy_from_slice(second);
+        let eight = eight::<L>(gather_ends(a, &i), gather_ends(b, &j)).to_le_bytes();
+        for (out, &byte) in out.iter_mut().zip(&eight) {
+            *out = Verdict::from_byte(byte);
+        }
+    }
+}
+
+/// The four coordinates of eight segments, as columns.
+#[inline(always)]
+fn gather_ends<L: Lanes>(ends: &[Ends], rows: &[u32; LANES]) -> [L; 4] {
+    let mut columns = [[0.0; LANES]; 4];
+    for k in 0..LANES {
+        let [x0, y0, x1, y1] = ends[rows[k] as usize];
+        columns[0][k] = x0;
+        columns[1][k] = y0;
+        columns[2][k] = x1;
+        columns[3][k] = y1;
+    }
+    [L::load(&columns[0]), L::load(&columns[1]), L::load(&columns[2]), L::load(&columns[3])]
+}
+
+/// Verdicts of eight pairs, a byte each, the first pair lowest.
+#[inline(always)]
+fn eight<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4]) -> u64 {
+    let point = (equal(x0, y0, x1, y1) | equal(u0, v0, u1, v1)).mask();
+    let joint = Joint {
+        start_start: equal(x0, y0, u0, v0),
+        start_end: equal(x0, y0, u1, v1),
+        end_start: equal(x1, y1, u0, v0),
+    };
+    let end_end = equal(x1, y1, u1, v1);
+    let shared = (joint.start_start | joint.start_end | joint.end_start | end_end).mask();
+
+    let (ax, ay, bx, by) = (x1 - x0, y1 - y0, u1 - u0, v1 - v0);
+    let start_of_b = side(ax, ay, u0 - x0, v0 - y0);
+    let end_of_b = side(ax, ay, u1 - x0, v1 - y0);
+    let start_of_a = side(bx, by, x0 - u0, y0 - v0);
+    let end_of_a = side(bx, by, x1 - u0, y1 - v0);
+    let free = !(point | shared);
+    let apart = (same(start_of_b, end_of_b) | same(start_of_a, end_of_a)).mask() & free;
+    let cross = (opposite(start_of_b, end_of_b) & opposite(start_of_a, end_of_a)).mask() & free;
+    let (mut touch, mut ends) = (0, 0);
+    if shared & !point != 0 {
+        // The first equal ends, in the order start-start, start-end, end-start, end-end.
+        let at_start = joint.start_start | joint.start_end;
+        let (px, py) = (at_start.select(x0, x1), at_start.select(y0, y1));
+        let (qx, qy) = (at_start.select(x1, x0) - px, at_start.select(y1, y0) - py);
+        let (rx, ry) = (joint.other_of_b(u0, u1) - px, joint.other_of_b(v0, v1) - py);
+        let (left, right) = side(qx, qy, rx, ry);
+        let settled = differ(qx, rx) | differ(qy, ry) | (left | right).mask();
+        touch = settled & shared & !point;
+        let end_of_a = touch & !at_start.mask();
+        let end_of_b = touch & !joint.start_start.mask() & (joint.start_end.mask() | !joint.end_start.mask());
+        ends = spread(end_of_a) | spread(end_of_b) << 1;
+    }
+    let open = !(apart | cross | touch);
+    spread(cross) | spread(open) << 1 | spread(touch) << 2 | ends
+}
+
+/// Which ends are equal; the end of both where none of these is.
+#[derive(Clone, Copy)]
+struct Joint<L> {
+    start_start: L,
+    start_end: L,
+    end_start: L,
+}
+
+impl<L: Lanes> Joint<L> {
+    /// Of the start and the end of b, the one that is not at the joint.
+    #[inline(always)]
+    fn other_of_b(self, start: L, end: L) -> L {
+        self.start_start.select(end, self.start_end.select(start, self.end_start.select(end, start)))
+    }
+}
+
+#[inline(always)]
+fn equal<L: Lanes>(x: L, y: L, u: L, v: L) -> L {
+    x.eq(u) & y.eq(v)
+}
+
+/// Surely to the left of the vector, surely to the right of it.
+#[inline(always)]
+fn side<L: Lanes>(ax: L, ay: L, px: L, py: L) -> (L, L) {
+    let (left, right) = (ax * py, ay * px);
+    let d = left - right;
+    let bound = (left.abs() + right.abs()) * L::splat(SUM_BOUND) + L::splat(TINY);
+    (d.gt(bound), d.lt(L::splat(0.0) - bound))
+}
+
+#[inline(always)]
+fn same<L: Lanes>(s: (L, L), e: (L, L)) -> L {
+    (s.0 & e.0) | (s.1 & e.1)
+}
+
+#[inline(always)]
+fn opposite<L: Lanes>(s: (L, L), e: (L, L)) -> L {
+    (s.0 & e.1) | (s.1 & e.0)
+}
+
+/// The lanes where the signs are not the same.
+#[inline(always)]
+fn differ<L: Lanes>(q: L, r: L) -> u32 {
+    let zero = L::splat(0.0);
+    (q.gt(zero).mask() ^ r.gt(zero).mask()) | (q.lt(zero).mask() ^ r.lt(zero).mask())
+}
+
+/// One bit of eight into the lowest bit of each byte.
+#[inline(always)]
+fn spread(mask: u32) -> u64 {
+    SPREAD[(mask & 0xFF) as usize]
+}
+
+static SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let mut lane = 0;
+        while lane < LANES {
+            table[mask] |= ((mask as u64 >> lane) & 1) << (8 * lane);
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};

@@ -1,0 +1,162 @@
+//! All touching pairs of segments: those that stay, found when they change, and those that move, found each step.
+//!
+//! Comes in: columns, and which rows move. Goes out: contacts, `a < b` by the caller's rows, each pair once. The order is that of
+//! the cells: by block of rows of the set that looks (see [`super::segment_search`]); it depends on the columns alone, not on the backend
+//! and not on threads. This room does not know circles, filters or events.
+//!
+//! Cost: what stays is binned once, and with nothing moving a call does nothing. What moves is binned each time, held
+//! against itself, and each of its segments walks through the cells of what stays.
+
+use super::SegmentSegmentContact;
+use super::columns::Segments;
+use super::segment_search::{Budget, Buffers, Search};
+use super::segment_set::SegmentSet;
+use crate::Error;
+use crate::kernels::{Backend, InstructionSet};
+use crate::parallel::Split;
+use std::ops::Range;
+
+/// Rows that are searched as one piece of work.
+const PIECE: u32 = 1024;
+
+/// See the head of the module.
+#[derive(Debug, Default)]
+pub(crate) struct SegmentPairs {
+    fixed_set: SegmentSet,
+    moving_set: SegmentSet,
+    fixed: Vec<SegmentSegmentContact>,
+    workers: Workers,
+    version: Option<u64>,
+}
+
+/// Buffers: one set for a single thread, one a piece for several.
+#[derive(Debug, Default)]
+struct Workers {
+    single: Buffers,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Default)]
+struct Piece {
+    buffers: Buffers,
+    out: Vec<SegmentSegmentContact>,
+}
+
+impl SegmentPairs {
+    /// Bins the segments that do not move and finds all touching pairs among them. To be called when `version` has changed.
+    ///
+    /// # Errors
+    /// [`Error::TooManyContacts`]; then nothing is kept, and [`Self::version`] is none until a later call succeeds.
+    pub(crate) fn set_static(
+        &mut self,
+        segments: Segments<'_>,
+        backend: Backend,
+        split: Split,
+        limit: usize,
+    ) -> Result<(), Error> {
+        self.version = None;
+        self.fixed.clear();
+        self.fixed_set.bin(segments, false, split);
+        let budget = Budget::new(limit);
+        let set = &self.fixed_set;
+        self.workers.find(set, set, backend, split, &budget, &mut self.fixed);
+        if budget.is_spent() {
+            self.fixed = Vec::new();
+            return Err(Error::TooManyContacts { limit });
+        }
+        self.version = Some(segments.version);
+        Ok(())
+    }
+
+    /// The version of what was binned last.
+    pub(crate) fn version(&self) -> Option<u64> {
+        self.version
+    }
+
+    /// The touching pairs of which neither moves.
+    pub(crate) fn fixed(&self) -> &[SegmentSegmentContact] {
+        &self.fixed
+    }
+
+    /// Appends to `out` the touching pairs of which at least one moves, each once: first those of two that move, then those of one
+    /// that moves and one that stays.
+    ///
+    /// # Errors
+    /// [`Error::TooManyContacts`] if that would be more than `limit`; `out` is then as it was.
+    pub(crate) fn detect_moving(
+        &mut self,
+        segments: Segments<'_>,
+        backend: Backend,
+        split: Split,
+        limit: usize,
+        out: &mut Vec<SegmentSegmentContact>,
+    ) -> Result<(), Error> {
+        if segments.moving.is_empty() {
+            return Ok(());
+        }
+        let start = out.len();
+        self.moving_set.bin(segments, true, split);
+        let budget = Budget::new(limit);
+        let (moving, fixed) = (&self.moving_set, &self.fixed_set);
+        self.workers.find(moving, moving, backend, split, &budget, out);
+        self.workers.find(moving, fixed, backend, split, &budget, out);
+        if budget.is_spent() {
+            out.truncate(start);
+            return Err(Error::TooManyContacts { limit });
+        }
+        Ok(())
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let contact = size_of::<SegmentSegmentContact>();
+        let pieces = &self.workers.pieces;
+        self.fixed_set.bytes()
+            + self.moving_set.bytes()
+            + contact * self.fixed.capacity()
+            + self.workers.single.bytes()
+            + pieces.iter().map(|p| p.buffers.bytes() + contact * p.out.capacity()).sum::<usize>()
+    }
+}
+
+impl Workers {
+    fn find(
+        &mut self,
+        from: &SegmentSet,
+        to: &SegmentSet,
+        backend: Backend,
+        split: Split,
+        budget: &Budget,
+        out: &mut Vec<SegmentSegmentContact>,
+    ) {
+        let rows = from.len();
+        let set = InstructionSet::best();
+        let search = |rows: Range<u32>, buffers: &mut Buffers, out: &mut Vec<SegmentSegmentContact>| {
+            let mut search = Search { from, to, backend, set, budget, buffers, out, done: false };
+            if std::ptr::eq(from, to) { search.within(rows) } else { search.across(rows) }
+        };
+        if !split.is_parallel() || rows <= PIECE {
+            search(0..rows, &mut self.single, out);
+            return;
+        }
+        let count = rows.div_ceil(PIECE) as usize;
+        if self.pieces.len() < count {
+            self.pieces.resize_with(count, Piece::default);
+        }
+        split.each(&mut self.pieces[..count], |index, piece| {
+            piece.out.clear();
+            let start = index as u32 * PIECE;
+            let end = if rows - start < PIECE { rows } else { start + PIECE };
+            search(start..end, &mut piece.buffers, &mut piece.out);
+        });
+        if budget.is_spent() {
+            for piece in &mut self.pieces {
+                piece.out = Vec::new();
+            }
+            return;
+        }
+        for piece in &self.pieces[..count] {
+            out.extend_from_slice(&piece.out);
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! One block of rows: their candidates, held against each other, as contacts.
+//!
+//! Comes in: a set of segments that look, a set that is looked at (the same one, or that of the segments that stay). Goes
+//! out: contacts in the order of the rows that look; for each first those of its own level, then those of the others, finest level
+//! first, in cell order. This room does not know threads, nor who asked.
+//!
+//! Candidates are kept in a list of fixed size that is settled whenever it is full, so memory is bounded by the contacts.
+
+use super::SegmentSegmentContact;
+use super::segment_contacts::{Capsule, contact};
+use super::segment_set::SegmentSet;
+use crate::broad_phase::{walk, walk_folded};
+use crate::kernels::segment_segment::{Bounds, Ends, Verdict};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// So many candidates, or a run's worth more, are settled together; small enough to stay in the nearest cache.
+const SETTLE: usize = 1024;
+/// The longest run that a kernel is given at once.
+const RUN: u32 = 1024;
+
+/// How many contacts there may be in one call, all blocks together.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    limit: usize,
+    used: AtomicUsize,
+}
+
+impl Budget {
+    /// Room for so many.
+    pub(crate) fn new(limit: usize) -> Budget {
+        Budget { limit, used: AtomicUsize::new(0) }
+    }
+
+    /// Spends; whether that was too much is then known to all. In which order blocks spend does not matter: the sum alone
+    /// decides, and a call that spends too much fails as a whole.
+    fn spend(&self, count: usize) {
+        self.used.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// More was spent than there is.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.used.load(Ordering::Relaxed) > self.limit
+    }
+}
+
+/// Buffers of one search, reused.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    pairs: Pairs,
+    blocks: Pairs,
+    verdicts: Vec<Verdict>,
+    /// Row of cells, first and last column.
+    cells: Vec<(i32, i32, i32)>,
+    runs: Vec<Range<u32>>,
+}
+
+impl Buffers {
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = self.pairs.bytes() + self.blocks.bytes() + self.verdicts.capacity();
+        lists + size_of::<(i32, i32, i32)>() * self.cells.capacity() + size_of::<Range<u32>>() * self.runs.capacity()
+    }
+}
+
+/// Who looks, at whom, and what has been found.
+pub(crate) struct Search<'a> {
+    pub(crate) from: &'a SegmentSet,
+    pub(crate) to: &'a SegmentSet,
+    pub(crate) backend: Backend,
+    pub(crate) set: InstructionSet,
+    pub(crate) budget: &'a Budget,
+    pub(crate) buffers: &'a mut Buffers,
+    pub(crate) out: &'a mut Vec<SegmentSegmentContact>,
+    /// The budget is spent: what is found from here on is of no use.
+    pub(crate) done: bool,
+}
+
+/// How a row and a level of the other set are to be held together.
+enum Way {
+    /// Not at all: their boxes are apart.
+    Apart,
+    /// By the runs in the buffer.
+    Runs,
+    /// By the cells in the buffer, which share keys.
+    Folded,
+    /// By the boxes of blocks.
+    Blocks,
+}
+
+impl<'a> Search<'a> {
+    /// All pairs within one set of which one of these rows is the coarser or, in one level, the earlier.
+    pub(crate) fn within(&mut self, rows: Range<u32>) {
+        let (backend, set) = (self.backend, self.set);
+        self.buffers.pairs.clear();
+        let levels = self.from.grid().levels();
+        for (index, level) in levels.iter().enumerate() {
+            let start = if level.rows.start > rows.start { level.rows.start } else { rows.start };
+            let end = if level.rows.end < rows.end { level.rows.end } else { rows.end };
+            if start < end {
+                dispatch(backend, set, Within { search: self, index, rows: start..end });
+            }
+        }
+        self.settle();
+    }
+
+    /// All pairs of one of these rows and the other set.
+    pub(crate) fn across(&mut self, rows: Range<u32>) {
+        let (backend, set) = (self.backend, self.set);
+        self.buffers.pairs.clear();
+        dispatch(backend, set, Across { search: self, rows });
+        self.settle();
+    }
+
+    /// Rows of one level, against that level and all finer ones.
+    #[inline(always)]
+    fn level<K: Kernels>(&mut self, index: usize, rows: Range<u32>) {
+        let set: &'a SegmentSet = self.from;
+        let boxes = set.boxes().view().even();
+        let cells = set.grid().cells(&set.grid().levels()[index]);
+        let mut out = self.buffers.pairs.writer(SETTLE);
+        for row in rows {
+            let query = boxes.row(row);
+            let runs = cells.runs(row);
+            if !out.has_room(2 * LANES) {
+                let written = out.len();
+                self.buffers.pairs.keep(written);
+                self.settle_if_full();
+                if self.done {
+                    return;
+                }
+                out = self.buffers.pairs.writer(SETTLE);
+            }
+            K::box_few(boxes, query, row, runs.own.clone(), &mut out);
+            K::box_few(boxes, query, row, runs.above.clone(), &mut out);
+            if runs.are_long() || index > 0 {
+                let written = out.len();
+                self.buffers.pairs.keep(written);
+                self.hold::<K>(query, row, runs.own.start + LANES as u32..runs.own.end);
+                self.hold::<K>(query, row, runs.above.start + LANES as u32..runs.above.end);
+                self.hold::<K>(query, row, runs.rest);
+                for finer in 0..index {
+                    self.cross::<K>(query, row, finer);
+                }
+                if self.done {
+                    return;
+                }
+                out = self.buffers.pairs.writer(SETTLE);
+            }
+        }
+        let written = out.len();
+        self.buffers.pairs.keep(written);
+    }
+
+    /// One box against a run of rows, in pieces that keep the list of candidates short.
+    #[inline(always)]
+    fn hold<K: Kernels>(&mut self, query: Bounds, row: u32, mut run: Range<u32>) {
+        while run.start < run.end && !self.done {
+            let end = if run.end - run.start > RUN { run.start + RUN } else { run.end };
+            let mut out = self.buffers.pairs.writer((end - run.start) as usize);
+            K::box_run(self.to.boxes().view(), query, row, run.start..end, &mut out);
+            let written = out.len();
+            self.buffers.pairs.keep(written);
+            self.settle_if_full();
+            run.start = end;
+        }
+    }
+
+    /// One row against a level of the other set.
+    #[inline(always)]
+    fn cross<K: Kernels>(&mut self, query: Bounds, row: u32, index: usize) {
+        match self.way(query, row, index) {
+            Way::Apart => {}
+            Way::Runs => {
+                for at in 0..self.buffers.runs.len() {
+                    let run = self.buffers.runs[at].clone();
+                    self.hold::<K>(query, row, run);
+                }
+            }
+            Way::Folded => {
+                self.settle();
+                for at in 0..self.buffers.cells.len() {
+                    let (cy, first, last) = self.buffers.cells[at];
+                    let [run, rest] = self.to.grid().interval(&self.to.grid().levels()[index], cy, first, last);
+                    self.folded::<K>(query, row, index, (cy, first, last), run);
+                    self.folded::<K>(query, row, index, (cy, first, last), rest);
+                }
+            }
+            Way::Blocks => {
+                let blocks = self.to.blocks_of(index);
+                self.buffers.blocks.clear();
+                let mut out = self.buffers.blocks.writer((blocks.end - blocks.start) as usize);
+                K::box_run(self.to.blocks().view(), query, row, blocks, &mut out);
+                let written = out.len();
+                self.buffers.blocks.keep(written);
+                self.drop_passed_by(row);
+                for at in 0..self.buffers.blocks.len() {
+                    let block = self.buffers.blocks.rows().1[at];
+                    self.hold::<K>(query, row, self.to.rows_of_block(index, block));
+                }
+            }
+        }
+    }
+
+    /// A run of cells that share keys with others: what is found under a key but lies in another cell is dropped; its own cell is
+    /// asked once, if at all.
+    #[inline(always)]
+    fn folded<K: Kernels>(
+        &mut self,
+        query: Bounds,
+        row: u32,
+        index: usize,
+        cells: (i32, i32, i32),
+        mut run: Range<u32>,
+    ) {
+        while run.start < run.end && !self.done {
+            let end = if run.end - run.start > RUN { run.start + RUN } else { run.end };
+            let mut out = self.buffers.pairs.writer((end - run.start) as usize);
+            K::box_run(self.to.boxes().view(), query, row, run.start..end, &mut out);
+            let written = out.len();
+            let from = self.buffers.pairs.len();
+            self.buffers.pairs.keep(written);
+            self.drop_strangers(from, index, cells);
+            self.settle_if_full();
+            run.start = end;
+        }
+    }
+
+    fn drop_strangers(&mut self, from: usize, index: usize, (cy, first, last): (i32, i32, i32)) {
+        let to = self.to;
+        let level = &to.grid().levels()[index];
+        self.buffers.pairs.retain_from(from, |_, other| to.lies_in(level, other, cy, first, last));
+    }
+
+    /// Drops blocks whose box meets that of the row, but not its line.
+    fn drop_passed_by(&mut self, row: u32) {
+        let to = self.to;
+        let line = Line::new(self.from.ends()[row as usize], self.from.radius(row));
+        self.buffers.blocks.retain_from(0, |_, block| line.may_meet(to.blocks().view().row(block)));
+    }
+
+    /// How to hold a row against a level; fills the buffers that it takes.
+    #[inline(never)]
+    fn way(&mut self, query: Bounds, row: u32, index: usize) -> Way {
+        if self.done || !meet(query, self.to.level_box(index)) {
+            return Way::Apart;
+        }
+        let grid = self.to.grid();
+        let level = &grid.levels()[index];
+        let radius = self.from.radius(row);
+        let [x0, y0, x1, y1] = self.from.ends()[row as usize];
+        let ends = [[x0, y0], [x1, y1]];
+        // A position is at most its own size and our radius before one of our points, and at most our radius behind it.
+        let before = if radius > 0.0 { (level.size + radius).next_up() } else { level.size };
+        let before = if before > f32::MAX { f32::MAX } else { before };
+        // A walk of more rows than this costs more than a look at all blocks.
+        let most_rows = 64 + (level.rows.end - level.rows.start) / 32;
+        let Buffers { cells, runs, .. } = &mut *self.buffers;
+        runs.clear();
+        let by_runs = walk(&level.map, ends, before, radius, most_rows, |cy, first, last| {
+            runs.extend(grid.interval(level, cy, first, last).into_iter().filter(|run| !run.is_empty()));
+        });
+        if by_runs {
+            return Way::Runs;
+        }
+        cells.clear();
+        let keep = |cy, first, last| cells.push((cy, first, last));
+        if walk_folded(&level.map, ends, before, radius, most_rows, keep) { Way::Folded } else { Way::Blocks }
+    }
+
+    #[inline(always)]
+    fn settle_if_full(&mut self) {
+        if self.buffers.pairs.len() >= SETTLE {
+            self.settle();
+        }
+    }
+
+    /// Candidates to contacts, in their order.
+    #[inline(never)]
+    fn settle(&mut self) {
+        let Buffers { pairs, verdicts, .. } = &mut *self.buffers;
+        self.done |= self.budget.is_spent();
+        if self.done {
+            pairs.clear();
+            return;
+        }
+        let (from, to) = (self.from, self.to);
+        let at = self.out.len();
+        if verdicts.len() < pairs.len() {
+            verdicts.resize(pairs.len() + pairs.len() / 2, Verdict::OPEN);
+        }
+        let (a, b) = (from.ends(), to.ends());
+        dispatch(self.backend, self.set, Judge { a, b, pairs, verdicts });
+        let capsules = from.has_radii() || to.has_radii();
+        let (first, second) = pairs.rows();
+        for ((&i, &j), &verdict) in first.iter().zip(second).zip(&*verdicts) {
+            if verdict == Verdict::APART && !capsules {
+                continue;
+            }
+            let a = Capsule { ends: a[i as usize], radius: from.radius(i) };
+            let b = Capsule { ends: b[j as usize], radius: to.radius(j) };
+            let (row_a, row_b) = (from.rows()[i as usize], to.rows()[j as usize]);
+            if row_a < row_b {
+                self.out.extend(contact(a, b, verdict).map(|c| SegmentSegmentContact { a: row_a, b: row_b, ..c }));
+            } else {
+                let found = contact(b, a, verdict.swapped());
+                self.out.extend(found.map(|c| SegmentSegmentContact { a: row_b, b: row_a, ..c }));
+            }
+        }
+        pairs.clear();
+        self.budget.spend(self.out.len() - at);
+    }
+}
+
+struct Within<'s, 'a> {
+    search: &'s mut Search<'a>,
+    index: usize,
+    rows: Range<u32>,
+}
+
+impl Operation for Within<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        self.search.level::<K>(self.index, self.rows);
+    }
+}
+
+struct Across<'s, 'a> {
+    search: &'s mut Search<'a>,
+    rows: Range<u32>,
+}
+
+impl Operation for Across<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Across { search, rows } = self;
+        for row in rows {
+            let query = search.from.boxes().view().row(row);
+            for level in 0..search.to.grid().levels().len() {
+                search.cross::<K>(query, row, level);
+            }
+            if search.done {
+                return;
+            }
+        }
+    }
+}
+
+struct Judge<'a> {
+    a: &'a [Ends],
+    b: &'a [Ends],
+    pairs: &'a Pairs,
+    verdicts: &'a mut [Verdict],
+}
+
+impl Operation for Judge<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        K::verdicts(self.a, self.b, self.pairs, self.verdicts);
+    }
+}
+
+fn meet(a: Bounds, b: Bounds) -> bool {
+    a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
+}
+
+/// The line of a segment, to tell boxes that it passes by.
+struct Line {
+    x: f64,
+    y: f64,
+    dx: f64,
+    dy: f64,
+    radius: f64,
+}
+
+impl Line {
+    fn new(ends: [f32; 4], radius: f32) -> Line {
+        let [x0, y0, x1, y1] = ends.map(f64::from);
+        Line { x: x0, y: y0, dx: x1 - x0, dy: y1 - y0, radius: f64::from(radius) }
+    }
+
+    /// False: no point of the box is within the radius of the line. The box is on one side of it if its middle is further off than
+    /// its half extent reaches; rounding, some 2^-50 of the terms, is covered by a share of 2^-40.
+    fn may_meet(&self, [low_x, low_y, high_x, high_y]: Bounds) -> bool {
+        let (low_x, low_y, high_x, high_y) = (low_x as f64, low_y as f64, high_x as f64, high_y as f64);
+        let (mx, my) = ((low_x + high_x) * 0.5 - self.x, (low_y + high_y) * 0.5 - self.y);
+        let (hx, hy) = ((high_x - low_x) * 0.5 + self.radius, (high_y - low_y) * 0.5 + self.radius);
+        let (left, right) = (self.dx * my, self.dy * mx);
+        let reach = self.dx.abs() * hy + self.dy.abs() * hx;
+        let size = left.abs() + right.abs() + reach;
+        (left - right).abs() <= reach + size * (1.0 / (1u64 << 40) as f64)
+    }
+}

@@ -1,0 +1,348 @@
+//! Segments binned by their boxes, and all that is needed to find those near another one.
+//!
+//! Comes in: columns and which of their rows. Goes out: the chosen segments in cell order, as records and as boxes, with the
+//! runs of rows to be held against a box. This room does not know what becomes of a pair, or who moves.
+//!
+//! A segment lies in the grid at the lower corner of its box, with the longer side as its size, in levels of a factor 4. So
+//! two that meet are at most the larger size apart, and one that meets a *long* one lies, by its own small size, below or left of
+//! a cell that the long one goes through: long segments cost by the cells they cross, never by their box. Those that a grid
+//! cannot serve that way (too far out, too many cells) are held against boxes around blocks of 64 rows instead.
+//!
+//! Cost: O(segments) in time and memory, whatever their extent.
+
+use super::columns::Segments;
+use crate::broad_phase::{Grid, Level, PAD, Policy};
+use crate::kernels::segment_segment::{Bounds, Boxes, Ends};
+use crate::parallel::Split;
+use std::ops::Range;
+
+/// Rows in a block.
+pub(crate) const BLOCK: u32 = 64;
+
+/// Boxes as four columns, with NaN behind the last.
+#[derive(Debug, Default)]
+pub(crate) struct BoxColumns {
+    low_x: Vec<f32>,
+    low_y: Vec<f32>,
+    high_x: Vec<f32>,
+    high_y: Vec<f32>,
+}
+
+impl BoxColumns {
+    fn clear(&mut self) {
+        for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
+            column.clear();
+        }
+    }
+
+    fn push(&mut self, [low_x, low_y, high_x, high_y]: Bounds) {
+        self.low_x.push(low_x);
+        self.low_y.push(low_y);
+        self.high_x.push(high_x);
+        self.high_y.push(high_y);
+    }
+
+    fn pad(&mut self) {
+        for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
+            column.extend([f32::NAN; PAD]);
+        }
+    }
+
+    /// For the kernels.
+    #[inline(always)]
+    pub(crate) fn view(&self) -> Boxes<'_> {
+        Boxes { low_x: &self.low_x, low_y: &self.low_y, high_x: &self.high_x, high_y: &self.high_y }
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.low_x.capacity() + self.low_y.capacity() + self.high_x.capacity() + self.high_y.capacity())
+    }
+}
+
+/// See the head of the module. Buffers are reused.
+#[derive(Debug, Default)]
+pub(crate) struct SegmentSet {
+    grid: Grid,
+    /// The caller's rows, in cell order.
+    rows: Vec<u32>,
+    ends: Vec<Ends>,
+    /// Empty where all are zero.
+    radius: Vec<f32>,
+    boxes: BoxColumns,
+    blocks: BoxColumns,
+    /// Around each level, and its first block.
+    levels: Vec<(Bounds, u32)>,
+    scratch: Scratch,
+}
+
+/// What only one call needs, in the caller's order.
+#[derive(Debug, Default)]
+struct Scratch {
+    rows: Vec<u32>,
+    ends: Vec<Ends>,
+    radius: Vec<f32>,
+    x: Vec<f32>,
+    y: Vec<f32>,
+    size: Vec<f32>,
+}
+
+impl SegmentSet {
+    /// Bins the rows that move (`moving`) or all others.
+    pub(crate) fn bin(&mut self, segments: Segments<'_>, moving: bool, split: Split) {
+        self.scratch.fill(segments, moving);
+        let Scratch { rows, ends, radius, x, y, size } = &self.scratch;
+        self.grid.place(x, y, size, Policy::SEGMENTS, None, split);
+        self.rows.clear();
+        self.ends.clear();
+        self.radius.clear();
+        let order = self.grid.order();
+        self.ends.extend(order.iter().map(|&from| ends[from as usize]));
+        if rows.is_empty() {
+            self.rows.extend_from_slice(order);
+        } else {
+            self.rows.extend(order.iter().map(|&from| rows[from as usize]));
+        }
+        if !radius.is_empty() {
+            self.radius.extend(order.iter().map(|&from| radius[from as usize]));
+        }
+        self.fill_boxes();
+        self.fill_blocks();
+    }
+
+    fn fill_boxes(&mut self) {
+        let BoxColumns { low_x, low_y, high_x, high_y } = &mut self.boxes;
+        let n = self.ends.len();
+        for column in [&mut *low_x, &mut *low_y, &mut *high_x, &mut *high_y] {
+            column.resize(n + PAD, f32::NAN);
+            column[n..].fill(f32::NAN);
+        }
+        let columns = low_x.iter_mut().zip(low_y).zip(high_x.iter_mut().zip(high_y));
+        if self.radius.is_empty() {
+            for (((low_x, low_y), (high_x, high_y)), &ends) in columns.zip(&self.ends) {
+                [*low_x, *low_y, *high_x, *high_y] = bounds(ends);
+            }
+        } else {
+            for ((((low_x, low_y), (high_x, high_y)), &ends), &radius) in columns.zip(&self.ends).zip(&self.radius) {
+                [*low_x, *low_y, *high_x, *high_y] = grown(bounds(ends), radius);
+            }
+        }
+    }
+
+    fn fill_blocks(&mut self) {
+        self.blocks.clear();
+        self.levels.clear();
+        let BoxColumns { low_x, low_y, high_x, high_y } = &self.boxes;
+        for level in self.grid.levels() {
+            let first = self.blocks.low_x.len() as u32;
+            let mut around = [f32::MAX, f32::MAX, -f32::MAX, -f32::MAX];
+            let mut start = level.rows.start;
+            while start < level.rows.end {
+                let end = if level.rows.end - start > BLOCK { start + BLOCK } else { level.rows.end };
+                let rows = start as usize..end as usize;
+                let block = [
+                    lowest(&low_x[rows.clone()]),
+                    lowest(&low_y[rows.clone()]),
+                    highest(&high_x[rows.clone()]),
+                    highest(&high_y[rows]),
+                ];
+                self.blocks.push(block);
+                around = union(around, block);
+                start = end;
+            }
+            self.levels.push((around, first));
+        }
+        self.blocks.pad();
+    }
+
+    /// The number of segments.
+    pub(crate) fn len(&self) -> u32 {
+        self.rows.len() as u32
+    }
+
+    /// The grid they lie in.
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The caller's row of each.
+    pub(crate) fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Their ends.
+    pub(crate) fn ends(&self) -> &[Ends] {
+        &self.ends
+    }
+
+    /// The radius of a row.
+    #[inline(always)]
+    pub(crate) fn radius(&self, row: u32) -> f32 {
+        self.radius.get(row as usize).copied().unwrap_or(0.0)
+    }
+
+    /// Whether any radius is above zero.
+    pub(crate) fn has_radii(&self) -> bool {
+        !self.radius.is_empty()
+    }
+
+    /// Boxes around them, grown by their radii.
+    pub(crate) fn boxes(&self) -> &BoxColumns {
+        &self.boxes
+    }
+
+    /// Boxes around blocks of [`BLOCK`] rows, each within one level.
+    pub(crate) fn blocks(&self) -> &BoxColumns {
+        &self.blocks
+    }
+
+    /// The blocks of a level.
+    pub(crate) fn blocks_of(&self, level: usize) -> Range<u32> {
+        let count = (self.grid.levels()[level].rows.end - self.grid.levels()[level].rows.start).div_ceil(BLOCK);
+        self.levels[level].1..self.levels[level].1 + count
+    }
+
+    /// The rows of a block of a level.
+    pub(crate) fn rows_of_block(&self, level: usize, block: u32) -> Range<u32> {
+        let rows: &Range<u32> = &self.grid.levels()[level].rows;
+        let start = rows.start + (block - self.levels[level].1) * BLOCK;
+        start..if start + BLOCK < rows.end { start + BLOCK } else { rows.end }
+    }
+
+    /// The box around a level.
+    pub(crate) fn level_box(&self, level: usize) -> Bounds {
+        self.levels[level].0
+    }
+
+    /// Whether a row's own cell of its level is one of these.
+    pub(crate) fn lies_in(&self, level: &Level, row: u32, cy: i32, first: i32, last: i32) -> bool {
+        let (map, [x, y, ..]) = (&level.map, self.boxes.view().row(row));
+        let cx = map.index(map.scale(x, 0), 0);
+        map.index(map.scale(y, 1), 1) == cy && first <= cx && cx <= last
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let s = &self.scratch;
+        self.grid.bytes()
+            + self.boxes.bytes()
+            + self.blocks.bytes()
+            + 4 * (self.rows.capacity() + self.radius.capacity())
+            + 4 * (s.rows.capacity() + s.radius.capacity() + s.x.capacity() + s.y.capacity() + s.size.capacity())
+            + size_of::<Ends>() * (self.ends.capacity() + s.ends.capacity())
+    }
+}
+
+impl Scratch {
+    fn fill(&mut self, segments: Segments<'_>, moving: bool) {
+        let Segments { x0, y0, x1, y1, radius, .. } = segments;
+        let Scratch { rows, ends, radius: radii, x, y, size } = self;
+        rows.clear();
+        ends.clear();
+        radii.clear();
+        let record = |row: usize| [x0[row], y0[row], x1[row], y1[row]];
+        if moving {
+            rows.extend_from_slice(segments.moving);
+        } else if !segments.moving.is_empty() {
+            let mut moving = segments.moving.iter().copied().peekable();
+            rows.extend((0..x0.len() as u32).filter(|&row| moving.next_if_eq(&row).is_none()));
+        }
+        for column in [&mut *x, &mut *y, &mut *size] {
+            column.resize(if moving || !segments.moving.is_empty() { rows.len() } else { x0.len() }, 0.0);
+        }
+        let out = x.iter_mut().zip(y.iter_mut()).zip(size.iter_mut());
+        if !moving && segments.moving.is_empty() {
+            let columns = x0.iter().zip(y0).zip(x1.iter().zip(y1)).map(|((&x0, &y0), (&x1, &y1))| [x0, y0, x1, y1]);
+            ends.extend(columns.clone());
+            if radius.iter().any(|&r| r > 0.0) {
+                radii.extend_from_slice(radius);
+            }
+            for (((x, y), size), ends) in out.zip(columns) {
+                let bounds = bounds(ends);
+                (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
+            }
+        } else {
+            ends.extend(rows.iter().map(|&row| record(row as usize)));
+            if rows.iter().any(|&row| radius[row as usize] > 0.0) {
+                radii.extend(rows.iter().map(|&row| radius[row as usize]));
+            }
+            for (((x, y), size), &ends) in out.zip(&*ends) {
+                let bounds = bounds(ends);
+                (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
+            }
+        }
+        let out = x.iter_mut().zip(y).zip(size);
+        for ((((x, y), size), &ends), &radius) in out.zip(&*ends).zip(&*radii) {
+            let bounds = grown(bounds(ends), radius);
+            (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
+        }
+    }
+}
+
+/// The box around a segment.
+#[inline(always)]
+fn bounds([x0, y0, x1, y1]: Ends) -> Bounds {
+    let (low_x, high_x) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
+    let (low_y, high_y) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
+    [low_x, low_y, high_x, high_y]
+}
+
+/// That around a capsule, rounded outwards and cut off at the ends of the finite range, which keeps what meets meeting.
+#[inline(always)]
+fn grown(bounds: Bounds, radius: f32) -> Bounds {
+    if radius > 0.0 {
+        let [low_x, low_y, high_x, high_y] = bounds;
+        let cut = |v: f32| {
+            if v > f32::MAX {
+                f32::MAX
+            } else if v < -f32::MAX {
+                -f32::MAX
+            } else {
+                v
+            }
+        };
+        let (low, high) = (|v: f32| cut((v - radius).next_down()), |v: f32| cut((v + radius).next_up()));
+        return [low(low_x), low(low_y), high(high_x), high(high_y)];
+    }
+    bounds
+}
+
+/// At least the longer side of a box: a difference that is rounded is a normal number, and so loses less than this adds.
+#[inline(always)]
+fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
+    let (width, height) = (high_x - low_x, high_y - low_y);
+    let side = (if width > height { width } else { height }) * (1.0 + 4.0 / 16_777_216.0);
+    if side > f32::MAX { f32::MAX } else { side }
+}
+
+/// Least of a column, eight at a time so that it becomes vector code.
+fn lowest(column: &[f32]) -> f32 {
+    let mut low = [f32::MAX; 8];
+    let eights = column.chunks_exact(8);
+    let rest = eights.remainder().iter();
+    for eight in eights {
+        for k in 0..8 {
+            low[k] = if eight[k] < low[k] { eight[k] } else { low[k] };
+        }
+    }
+    low.iter().chain(rest).fold(f32::MAX, |a, &b| if b < a { b } else { a })
+}
+
+/// Largest of a column.
+fn highest(column: &[f32]) -> f32 {
+    let mut high = [-f32::MAX; 8];
+    let eights = column.chunks_exact(8);
+    let rest = eights.remainder().iter();
+    for eight in eights {
+        for k in 0..8 {
+            high[k] = if eight[k] > high[k] { eight[k] } else { high[k] };
+        }
+    }
+    high.iter().chain(rest).fold(-f32::MAX, |a, &b| if b > a { b } else { a })
+}
+
+/// Around both.
+fn union(a: Bounds, b: Bounds) -> Bounds {
+    let low = |i: usize| if b[i] < a[i] { b[i] } else { a[i] };
+    let high = |i: usize| if b[i] > a[i] { b[i] } else { a[i] };
+    [low(0), low(1), high(2), high(3)]
+}
