@@ -81,6 +81,11 @@ impl Split {
     /// All on the calling thread.
     pub(crate) const SERIAL: Split = Split { parallel: false };
 
+    /// More than one thread may work.
+    pub(crate) fn is_parallel(self) -> bool {
+        self.parallel
+    }
+
     /// Both, side by side where possible.
     pub(crate) fn join<A: Send, B: Send>(self, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
         #[cfg(feature = "parallel")]

@@ -100,11 +100,6 @@ impl CellMap {
         self.stride
     }
 
-    /// Width of a cell in length units.
-    pub(crate) fn cell(&self) -> f32 {
-        self.cell
-    }
-
     /// The corner of cell (0, 0).
     pub(crate) fn origin(&self) -> [f32; 2] {
         self.origin

@@ -265,11 +265,6 @@ impl Grid {
         }
     }
 
-    /// The key of each row in its level.
-    pub(crate) fn keys(&self) -> &[u32] {
-        &self.keys
-    }
-
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let s = &self.scratch;

@@ -40,7 +40,7 @@
 //! `n = (dy/l, -dx/l)` where `c > 0` (the centre is on the left), `(-dy/l, dx/l)` else; `separation = D - T;`
 //! `point = p + n·(D - R)`.
 
-pub mod contact;
+pub(crate) mod contact;
 mod instruction_set;
 pub(crate) mod pairs;
 pub(crate) mod scalar;
