@@ -10,13 +10,12 @@ use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
 
 /// Tolerated penetration, as a share of the (smaller) radius.
 const SLOP: f64 = 0.005;
-/// The share of the rest that one pass takes back.
-const FACTOR: f64 = 0.2;
 /// No push is longer than this share of the pushed circle's radius.
 pub(super) const LONGEST: f64 = 0.5;
 
-/// One push of two circles, along a normal anew from the present positions: (0, 1) if they coincide.
-pub(super) fn circle_circle(circles: &mut Circles<'_>, contact: &CircleCircleContact) {
+/// Takes back the share `factor` of what two circles penetrate beyond the slop, along a normal anew from the present
+/// positions: (0, 1) if they coincide.
+pub(super) fn circle_circle(circles: &mut Circles<'_>, contact: &CircleCircleContact, factor: f64) {
     let (a, b) = (contact.a as usize, contact.b as usize);
     let (mut one, mut two) = (circles.take(a), circles.take(b));
     let weight = one.inverse_mass + two.inverse_mass;
@@ -25,7 +24,7 @@ pub(super) fn circle_circle(circles: &mut Circles<'_>, contact: &CircleCircleCon
     }
     let d = between(one.position, two.position);
     let distance = dot(d, d).sqrt();
-    let push = FACTOR * (tolerated(&one, &two) - distance) / weight;
+    let push = factor * (tolerated(&one, &two) - distance) / weight;
     let normal = if distance > 0.0 { [d[0] / distance, d[1] / distance] } else { [0.0, 1.0] };
     let (by_one, by_two) = (push * one.inverse_mass, push * two.inverse_mass);
     circles.shift(a, &mut one, normal, -by_one);
@@ -44,14 +43,14 @@ fn tolerated(one: &Body, two: &Body) -> f64 {
     one.radius + two.radius - SLOP * smaller
 }
 
-/// One push of a circle, along the normal of the contact: a half plane, so that a circle pushed across a wall by others
+/// Takes back the share `factor` of what a circle is behind the tangent of its contact: a half plane, so that a circle pushed across a wall by others
 /// is still pushed back to the side it was found on. Segments give no way.
-pub(super) fn circle_segment(circles: &mut Circles<'_>, contact: &CircleSegmentContact) {
+pub(super) fn circle_segment(circles: &mut Circles<'_>, contact: &CircleSegmentContact, factor: f64) {
     let a = contact.a as usize;
     let mut body = circles.take(a);
     if body.inverse_mass > 0.0 {
         let (normal, penetration) = half_plane(contact, &body);
-        let push = FACTOR * (penetration - SLOP * body.radius);
+        let push = factor * (penetration - SLOP * body.radius);
         if push > 0.0 {
             circles.shift(a, &mut body, normal, -push);
         }
@@ -74,7 +73,7 @@ mod tests {
     fn pushed(x: [f32; 2], w: [f32; 2]) -> [[f32; 2]; 2] {
         let (mut x, mut y, mut vx, mut vy) = (x, [0.0; 2], [0.0; 2], [0.0; 2]);
         let mut circles = Circles::new(&mut x, &mut y, &mut vx, &mut vy, &[1.0; 2], &w);
-        circle_circle(&mut circles, &CircleCircleContact { a: 0, b: 1, ..Default::default() });
+        circle_circle(&mut circles, &CircleCircleContact { a: 0, b: 1, ..Default::default() }, 0.2);
         [x, y]
     }
 
@@ -106,7 +105,7 @@ mod tests {
         let (mut x, mut y, mut vx, mut vy) = ([0.0], [0.5], [0.0], [0.0]);
         let mut circles = Circles::new(&mut x, &mut y, &mut vx, &mut vy, &[1.0], &[1.0]);
         let floor = CircleSegmentContact { normal: Vec2::new(0.0, -1.0), ..Default::default() };
-        circle_segment(&mut circles, &floor);
+        circle_segment(&mut circles, &floor, 0.2);
         // Penetration 0.5: up by 0.2·(0.5 - 0.005).
         assert!((y[0] - 0.599).abs() < 1e-6, "{y:?}");
     }
