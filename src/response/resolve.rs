@@ -335,6 +335,10 @@ mod tests {
         let mut s = Scene::new(&[[0.0, 0.0, 0.5, 0.0, 1.0], [2.0, 0.0, 0.0, 0.0, 1.0]]);
         s.run(law, &[PAIR], &[]);
         assert_eq!(s.vx, [0.25, 0.25]);
+        // Restitution 1 knows no calm.
+        let mut s = Scene::new(&[[0.0, 0.0, 0.5, 0.0, 1.0], [2.0, 0.0, 0.0, 0.0, 1.0]]);
+        s.run(Law::new(1.0, [0.0, -1.0], 0.25), &[PAIR], &[]);
+        assert_eq!(s.vx, [0.0, 0.5]);
     }
 
     #[test]
@@ -350,13 +354,17 @@ mod tests {
     }
 
     #[test]
-    fn end_of_a_wall_reflects_from_the_point() {
-        // Centre (0, 0), end at (0.6, 0.8), flying at it along its direction: comes straight back.
-        let mut s = Scene::new(&[[0.0, 0.0, 3.0, 4.0, 1.0]]);
-        s.walls.push(Segment::new([0.6, 0.8], [9.0, 0.8]).into(), SegmentHandle::new(0, 0));
-        let touch = CircleSegmentContact { feature: Feature::Start, ..Default::default() };
-        s.run(elastic(), &[], &[touch]);
-        assert!((s.vx[0] + 3.0).abs() < 1e-6 && (s.vy[0] + 4.0).abs() < 1e-6);
+    fn end_of_a_wall_reflects_from_the_point_and_moves_as_it_does() {
+        // Centre (0, 0), one end at (0.6, 0.8), which rests; the far one moves. Flying at it along its direction with
+        // speed 5: comes straight back. Both ways round.
+        let near = Segment::new([0.6, 0.8], [9.0, 0.8]).with_end_velocities([0.0, 0.0], [7.0, 7.0]);
+        let far = Segment::new([9.0, 0.8], [0.6, 0.8]).with_end_velocities([7.0, 7.0], [0.0, 0.0]);
+        for (body, feature) in [(near, Feature::Start), (far, Feature::End)] {
+            let mut s = Scene::new(&[[0.0, 0.0, 3.0, 4.0, 1.0]]);
+            s.walls.push(body, SegmentHandle::new(0, 0));
+            s.run(elastic(), &[], &[CircleSegmentContact { feature, ..Default::default() }]);
+            assert!((s.vx[0] + 3.0).abs() < 1e-6 && (s.vy[0] + 4.0).abs() < 1e-6, "{feature:?}");
+        }
     }
 
     #[test]
