@@ -111,7 +111,8 @@ impl World {
             &c.radius,
             &c.inverse_mass,
         );
-        if response::resolve(circles, &self.segments, law, contacts.circle_circle(), contacts.circle_segment()) {
+        let (cc, cs) = (contacts.circle_circle(), contacts.circle_segment());
+        if response::resolve(circles, &self.segments, law, cc, cs, &mut self.next.deep) {
             return Ok(());
         }
         let columns = [c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y];
