@@ -23,15 +23,18 @@ pub(crate) struct Policy {
     pub(crate) quantile: f32,
     pub(crate) first: f32,
     pub(crate) factor: f32,
+    /// That end is rounded up to a power of two: a sample that differs a little then gives the same levels, and what is
+    /// kept for them stands.
+    pub(crate) rounded: bool,
 }
 
 impl Policy {
     /// Positions are centres, sizes radii.
     pub(crate) const CIRCLES: Policy =
-        Policy { reach_per_size: 2.0, slack: 1.25, quantile: 0.05, first: 6.0, factor: 6.0 };
+        Policy { reach_per_size: 2.0, slack: 1.25, quantile: 0.05, first: 4.0, factor: 6.0, rounded: true };
     /// Positions are lower box corners, sizes the longer side of the box.
     pub(crate) const SEGMENTS: Policy =
-        Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0 };
+        Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0, rounded: false };
 }
 
 /// Levels beyond this many share the last.
@@ -427,6 +430,10 @@ fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], larg
     let at = (sample.len() as f32 * policy.quantile) as usize;
     let quantile = *sample.select_nth_unstable_by(at, f32::total_cmp).1;
     let mut limit = quantile * policy.first;
+    if policy.rounded && limit.is_normal() && limit < f32::MAX / 2.0 {
+        const MANTISSA: u32 = (1 << 23) - 1;
+        limit = f32::from_bits((limit.to_bits() + MANTISSA) & !MANTISSA);
+    }
     while limit < largest && limits.len() + 1 < MAX_LEVELS {
         limits.push(limit);
         limit *= policy.factor;
@@ -488,7 +495,13 @@ fn choose_map(
     } else {
         take_sample(scratch, level, x, y, extent.count);
         let cells = if extent.count < 1 << 28 { extent.count as u32 + extent.count as u32 / 4 } else { 1 << 28 };
-        CellMap::torus([median(&mut scratch.sample_x), median(&mut scratch.sample_y)], cell, cells)
+        // Coarsely rounded, so that it stays where it is while bodies move; far within the linear range all the same.
+        let origin = |middle: f32| {
+            let step = f64::from(cell) * 4096.0;
+            ((f64::from(middle) / step).round() * step) as f32
+        };
+        let origin = [origin(median(&mut scratch.sample_x)), origin(median(&mut scratch.sample_y))];
+        CellMap::torus(origin, cell, cells)
     }
 }
 
