@@ -9,6 +9,7 @@
 //! largest would put thousands of the smallest into one. Cost: one counting sort, O(bodies + cells), cells = O(bodies).
 
 use super::cell_map::{CellMap, LINEAR, REACH};
+use crate::kernels::{Kernels, Operation, with_best};
 use crate::parallel::Split;
 use std::ops::Range;
 
@@ -268,6 +269,16 @@ impl Grid {
         }
     }
 
+    /// Swaps the columns in cell order, without the NaN behind, for others whose memory is used again. Until the next
+    /// [`Self::bin`] they are gone from here.
+    pub(crate) fn take(&mut self, x: &mut Vec<f32>, y: &mut Vec<f32>, size: &mut Vec<f32>) {
+        let rows = self.order.len();
+        for (mine, theirs) in [(&mut self.x, x), (&mut self.y, y), (&mut self.size, size)] {
+            mine.truncate(rows);
+            std::mem::swap(mine, theirs);
+        }
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let s = &self.scratch;
@@ -331,7 +342,7 @@ impl Grid {
         };
         split.chunks(keys, CHUNK, |at, keys| {
             let range = at..at + keys.len();
-            finest.map.keys(&x[range.clone()], &y[range.clone()], keys);
+            with_best(Keys { map: &finest.map, x: &x[range.clone()], y: &y[range.clone()], keys: &mut *keys });
             if levels.len() > 1 {
                 for (i, &k) in level[range].iter().enumerate() {
                     if k != 0 {
@@ -360,6 +371,22 @@ impl Grid {
             self.order[*place as usize] = i as u32;
             *place += 1;
         }
+    }
+}
+
+/// [`CellMap::keys`], compiled for the instruction set of the machine.
+struct Keys<'a> {
+    map: &'a CellMap,
+    x: &'a [f32],
+    y: &'a [f32],
+    keys: &'a mut [u32],
+}
+
+impl Operation for Keys<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        self.map.keys(self.x, self.y, self.keys);
     }
 }
 
