@@ -67,11 +67,11 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// There is more than the first eight of either run.
+    /// There is, or may be, more than the first eight of either run.
     #[inline(always)]
     pub(crate) fn are_long(&self) -> bool {
-        let long = |run: &Range<u32>| run.end.wrapping_sub(run.start) as i32 > PAD as i32;
-        long(&self.own) | long(&self.above) | !self.rest.is_empty()
+        // The bits of both counts together are at least the larger one.
+        ((self.own.end - self.own.start) | (self.above.end - self.above.start)) > 8 || self.rest.start < self.rest.end
     }
 }
 
@@ -87,13 +87,15 @@ impl Cells<'_> {
     /// The candidates of a row among its own level, each unordered pair of rows from one side only: what follows in its
     /// own cell and the cell to the right; the three cells above; and, where a torus closes, the rest of either.
     #[inline(always)]
-    pub(crate) fn runs(&self, row: u32) -> Runs {
+    pub(crate) fn runs<const TORUS: bool>(&self, row: u32) -> Runs {
         let map = &self.map;
+        debug_assert!(TORUS == map.is_torus());
         let key = self.keys[row as usize];
-        let above = map.wrap(key.wrapping_add(map.stride() - 1));
+        let above = key.wrapping_add(map.stride() - 1);
+        let above = if TORUS { map.wrap(above) } else { above };
         let three: &[u32; 4] = self.starts[above as usize..above as usize + 4].try_into().expect("four");
         let mut runs = Runs { own: row + 1..self.starts[key as usize + 2], above: three[0]..three[3], rest: 0..0 };
-        if map.is_torus() {
+        if TORUS {
             let cells = map.cells();
             if key + 1 == cells {
                 runs.rest = self.starts[0]..self.starts[1];
