@@ -121,7 +121,11 @@ fn point_circle(case: &Case) {
     assert_eq!(point_in_circle(p, circle), case.flag("hit"), "{}", case.name);
     let rows = points_in_circles(p, &[circle.center.x], &[circle.center.y], &[circle.radius]).count();
     assert_eq!(rows, usize::from(case.flag("hit")), "{}", case.name);
-    case.real(&case.out["dist"], nearest_on_segment(p, Segment::new(circle.center, circle.center)).distance, "distance");
+    case.real(
+        &case.out["dist"],
+        nearest_on_segment(p, Segment::new(circle.center, circle.center)).distance,
+        "distance",
+    );
 }
 
 // In: p a v.
