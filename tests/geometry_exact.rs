@@ -39,7 +39,7 @@ fn left_of(segment: Segment) -> Q2 {
 fn circles() {
     let mut random = Random::new(1);
     let mut hits = 0;
-    for _ in 0..12_000 {
+    for _ in 0..8_000 {
         let (a, b) = random.circles();
         let (p, r) = (q2(a.center), q2(b.center));
         let distance2 = square(&sub(&r, &p));
@@ -63,7 +63,7 @@ fn circles() {
         };
         assert_eq!(contact, expected, "{a:?} {b:?}");
     }
-    assert!((3000..9000).contains(&hits), "{hits}");
+    assert!((2000..6000).contains(&hits), "{hits}");
 }
 
 /// The contact of a circle with a segment, worked out from the nearest point.
@@ -90,7 +90,7 @@ fn expected_contact(circle: Circle, segment: Segment) -> (Option<Contact>, Vec2)
 fn circles_and_segments() {
     let mut random = Random::new(2);
     let mut seen = [0; 4];
-    for _ in 0..12_000 {
+    for _ in 0..8_000 {
         let (circle, segment) = random.circle_and_segment();
         let (expected, pushed) = expected_contact(circle, segment);
         let contact = circle_segment(circle, segment);
@@ -116,7 +116,7 @@ fn circles_and_segments() {
 fn segments() {
     let mut random = Random::new(3);
     let mut seen = [0; 4];
-    for _ in 0..15_000 {
+    for _ in 0..12_000 {
         let (a, b) = random.segments();
         let ends = [q2(a.start), q2(a.end), q2(b.start), q2(b.end)];
         let (e, f) = ([&ends[0], &ends[1]], [&ends[2], &ends[3]]);
@@ -172,15 +172,14 @@ fn around(x: f32) -> [Q; 2] {
 }
 
 /// What a first touch after the start has to be: fraction, contact, all within half an ulp.
-fn check_touch(motion: &Motion, radius: f32, own: f32, fraction: f32, contact: Contact, what: &str) {
+fn check_touch(motion: &Motion, t: &Q, radius: f32, own: f32, fraction: f32, contact: Contact, what: &str) {
     let [before, after] = around(fraction);
     if fraction < f32::MAX {
         assert!(motion.touched_by(&after), "{what}");
     }
-    assert!(before.is_negative() || !motion.touched_by(&before) || touches_first_at(motion, &before), "{what}");
-    let t = motion.first_touch();
-    assert_eq!(fraction, nearest(&t), "{what}");
-    let (then, near) = (along(&motion.c, &motion.v, &t), motion.at(&t));
+    assert!(before.is_negative() || !motion.touched_by(&before) || *t == before, "{what}");
+    assert_eq!(fraction, nearest(t), "{what}");
+    let (then, near) = (along(&motion.c, &motion.v, t), motion.at(t));
     let reach = q(radius) + q(own);
     if !reach.is_zero() {
         let d = sub(&near.foot, &then);
@@ -194,16 +193,11 @@ fn check_touch(motion: &Motion, radius: f32, own: f32, fraction: f32, contact: C
     }
 }
 
-/// A tie of the rounding: the first touch is exactly there.
-fn touches_first_at(motion: &Motion, t: &Q) -> bool {
-    motion.first_touch() == *t
-}
-
 #[test]
 fn sweeps() {
     let mut random = Random::new(4);
     let mut seen = [0; 5];
-    for _ in 0..6_000 {
+    for _ in 0..4_000 {
         let (circle, v, segment) = random.sweep();
         let what = format!("{circle:?} {v:?} {segment:?}");
         let motion = Motion::new(circle, v, segment);
@@ -225,19 +219,19 @@ fn sweeps() {
             continue;
         }
         assert_eq!(sweep.contact.separation, 0.0, "{what}");
-        check_touch(&motion, circle.radius, segment.radius, sweep.fraction, sweep.contact, &what);
+        let t = motion.first_touch(&Q::one());
+        check_touch(&motion, &t, circle.radius, segment.radius, sweep.fraction, sweep.contact, &what);
         let found = sweep.contact.feature;
-        check_feature(&motion, found, &what);
+        check_feature(&motion, &t, found, &what);
         seen[if found == Feature::Interior { 2 } else { 3 }] += 1;
         seen[4] += usize::from(!sweep.approaching);
     }
-    assert!(seen[..4].iter().all(|&n| n > 300) && seen[4] > 5, "{seen:?}");
+    assert!(seen[..4].iter().all(|&n| n > 200) && seen[4] > 30, "{seen:?}");
 }
 
 /// The part nearest at the first touch: of rational moments exactly, of others to 800 places.
-fn check_feature(motion: &Motion, found: Feature, what: &str) {
-    let t = motion.first_touch();
-    let exact = motion.at(&t);
+fn check_feature(motion: &Motion, t: &Q, found: Feature, what: &str) {
+    let exact = motion.at(t);
     // A root that is not rational leaves the foot off an end by its own error: look again at the moment the foot is there.
     let e = sub(&motion.b, &motion.a);
     let speed = dot(&motion.v, &e);
@@ -248,7 +242,7 @@ fn check_feature(motion: &Motion, found: Feature, what: &str) {
         let passing = -dot(&sub(&motion.c, end), &e) / &speed;
         let near = point_segment(&along(&motion.c, &motion.v, &passing), &motion.a, &motion.b);
         if near.distance2 == &motion.reach * &motion.reach
-            && (&passing - &t).abs() < Q::new(1.into(), num_bigint::BigInt::one() << 300)
+            && (&passing - t).abs() < Q::new(1.into(), num_bigint::BigInt::one() << 300)
         {
             return assert_eq!(found, at, "{what}");
         }
@@ -260,7 +254,7 @@ fn check_feature(motion: &Motion, found: Feature, what: &str) {
 fn sweeps_of_two_circles() {
     let mut random = Random::new(5);
     let mut seen = [0; 3];
-    for _ in 0..5_000 {
+    for _ in 0..4_000 {
         let (a, b) = random.circles();
         let (v, w) = (random.vector(), if random.below(2) == 0 { random.vector() } else { Vec2::ZERO });
         let what = format!("{a:?} {v:?} {b:?} {w:?}");
@@ -279,7 +273,7 @@ fn sweeps_of_two_circles() {
             continue;
         }
         seen[2] += 1;
-        let t = motion.first_touch();
+        let t = motion.first_touch(&Q::one());
         assert_eq!(sweep.fraction, nearest(&t), "{what}");
         let centres = [along(&q2(a.center), &q2(v), &t), along(&q2(b.center), &q2(w), &t)];
         let reach = q(a.radius) + q(b.radius);
@@ -299,7 +293,7 @@ fn sweeps_of_two_circles() {
 fn rays() {
     let mut random = Random::new(6);
     let mut seen = [0; 3];
-    for i in 0..6_000 {
+    for i in 0..4_000 {
         let (mut circle, v, segment) = random.sweep();
         let (segment, disc) = if i % 2 == 0 {
             (segment, false)
@@ -326,9 +320,10 @@ fn rays() {
         }
         seen[2] += 1;
         let contact = Contact { point: hit.point, normal, separation: 0.0, feature: hit.feature };
-        check_touch(&motion, 0.0, segment.radius, hit.t, contact, &what);
+        let t = motion.first_touch(&q(max));
+        check_touch(&motion, &t, 0.0, segment.radius, hit.t, contact, &what);
         if !disc {
-            check_feature(&motion, hit.feature, &what);
+            check_feature(&motion, &t, hit.feature, &what);
         }
     }
     assert!(seen.iter().all(|&n| n > 200), "{seen:?}");

@@ -8,6 +8,7 @@ use gridlane::geometry::{Circle, Segment, Vec2};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use std::cmp::Ordering;
 
 pub type Q = BigRational;
 pub type Q2 = [Q; 2];
@@ -44,35 +45,33 @@ pub fn root(x: &Q) -> Q {
     const PLACES: usize = 1100;
     let d: &BigInt = x.denom();
     let product: BigUint = (x.numer() * d).to_biguint().unwrap();
-    Q::new((product << (2 * PLACES)).sqrt().into(), d << PLACES)
+    let whole = product.sqrt();
+    if &whole * &whole == product {
+        return Q::new(whole.into(), d.clone());
+    }
+    Q::new_raw((product << (2 * PLACES)).sqrt().into(), d << PLACES)
 }
 
 /// The nearest `f32`, ties to even, saturated to the largest finite one; +0 for zero.
 pub fn nearest(x: &Q) -> f32 {
-    if x.is_zero() {
-        return 0.0;
-    }
-    let size = x.abs();
-    let mut exponent = size.numer().bits() as i64 - size.denom().bits() as i64;
-    if scaled(&size, -exponent) < Q::one() {
-        exponent -= 1;
-    }
+    let (n, d) = (x.numer().magnitude(), x.denom().magnitude());
+    // 2^exponent is |x| to within a factor of two; made the power at or below it.
+    let exponent = n.bits() as i64 - d.bits() as i64;
+    let lower = if exponent < 0 { (n << -exponent) < *d } else { *n < (d << exponent) };
     // Spacing of f32 at this size.
-    let ulp = (exponent - 23).max(-149);
-    let units = scaled(&size, -ulp);
-    let (below, rest) = (units.floor(), units.fract());
-    let half = Q::new(1.into(), 2.into());
-    let odd = (below.to_integer() % 2u32).is_one();
-    let units = if rest > half || (rest == half && odd) { below + Q::one() } else { below };
-    let value = scaled(&units, ulp).to_f64().unwrap();
+    let ulp = (exponent - i64::from(lower) - 23).max(-149);
+    let (n, d) = if ulp < 0 { (n << -ulp, d.clone()) } else { (n.clone(), d << ulp) };
+    let (below, rest) = (&n / &d, &n % &d);
+    let up = match (rest << 1u32).cmp(&d) {
+        Ordering::Greater => true,
+        Ordering::Equal => below.bit(0),
+        Ordering::Less => false,
+    };
+    let units = (below + u32::from(up)).to_f64().unwrap();
+    // 25 bits at most times a power of two: exact in f64, in two steps that stay in its range.
+    let value = units * 2f64.powi((ulp / 2) as i32) * 2f64.powi((ulp - ulp / 2) as i32);
     let value = if value > f64::from(f32::MAX) { f32::MAX } else { value as f32 };
     if x.is_negative() { 0.0 - value } else { value }
-}
-
-/// `x 2^k`.
-fn scaled(x: &Q, k: i64) -> Q {
-    let power = Q::from(BigInt::one() << k.unsigned_abs());
-    if k < 0 { x / power } else { x * power }
 }
 
 pub fn nearest2(p: &Q2) -> Vec2 {
@@ -164,12 +163,12 @@ pub fn meet(a: [&Q2; 2], b: [&Q2; 2]) -> Meet {
     let low = if a_low > b_low { a_low } else { b_low };
     let high = if a_high < b_high { a_high } else { b_high };
     match low.cmp(high) {
-        std::cmp::Ordering::Greater => Meet::Disjoint,
-        std::cmp::Ordering::Equal => {
+        Ordering::Greater => Meet::Disjoint,
+        Ordering::Equal => {
             let within = |x0: &Q, x1: &Q| if x0 == x1 { Q::zero() } else { (low - x0) / (x1 - x0) };
             Meet::Touch { point: along(base, way, low), t: within(&a0, &a1), u: within(&b0, &b1) }
         }
-        std::cmp::Ordering::Less => Meet::Overlap { from: along(base, way, low), to: along(base, way, high) },
+        Ordering::Less => Meet::Overlap { from: along(base, way, low), to: along(base, way, high) },
     }
 }
 
@@ -215,17 +214,20 @@ impl Motion {
         point_segment(&along(&self.c, &self.v, t), &self.a, &self.b)
     }
 
-    /// The first moment of touch, given that there is one after 0: the least root among those of the two discs and the two flanks at which
+    /// The first moment of touch, given that there is one after 0 and up to `limit`: the least root among those of the two discs and the two flanks at which
     /// the distance is the reach.
-    pub fn first_touch(&self) -> Q {
+    pub fn first_touch(&self, limit: &Q) -> Q {
         let r2 = &self.reach * &self.reach;
         let mut best: Option<Q> = None;
-        let mut offer = |t: Q, centre_line: bool| {
+        let mut offer = |t: Q| {
+            if t.is_negative() || t > *limit || best.as_ref().is_some_and(|b| t >= *b) {
+                return;
+            }
             let near = self.at(&t);
             let miss = (&near.distance2 - &r2).abs();
             // Roots are right to some 800 places; what is no touch is off by more than that.
             let slack = (Q::one() + &r2 + square(&self.v)) * Q::new(1.into(), BigInt::one() << 700);
-            if !t.is_negative() && miss <= slack && centre_line && best.as_ref().is_none_or(|b| t < *b) {
+            if miss <= slack {
                 best = Some(t);
             }
         };
@@ -235,7 +237,7 @@ impl Motion {
             let b = dot(&w, &self.v);
             let disc = &b * &b - &a2 * (square(&w) - &r2);
             if !disc.is_negative() {
-                offer((-&b - root(&disc)) / &a2, true);
+                offer((-&b - root(&disc)) / &a2);
             }
         }
         let e = sub(&self.b, &self.a);
@@ -244,7 +246,7 @@ impl Motion {
         let (h, rate, length) = (dot(&n, &sub(&self.c, &self.a)), dot(&n, &self.v), root(&square(&e)));
         if !rate.is_zero() {
             for sign in [-Q::one(), Q::one()] {
-                offer((&sign * &self.reach * &length - &h) / &rate, true);
+                offer((&sign * &self.reach * &length - &h) / &rate);
             }
         }
         best.expect("a touch")

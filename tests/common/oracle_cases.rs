@@ -200,8 +200,24 @@ impl Random {
         (a, b)
     }
 
+    /// A path along (x, y) that passes an end k |(x, y)| away, grazing it to a few ulp, with the segment behind or across.
+    fn graze(&mut self) -> (Circle, Vec2, Segment) {
+        let [x, y, z] = self.pick(&TRIPLES);
+        let (power, k, from, to) = (self.power(), 1.0 + self.below(3) as f32, self.grid(6), self.grid(6));
+        let at = |u: f32, v: f32| [(u * x - v * y) * power, (u * y + v * x) * power];
+        let r = self.nudged(k * z * power, 1);
+        let behind = -1.0 - self.below(3) as f32;
+        let segment = Segment::new(at(0.0, 0.0), at(self.pick(&[0.0, 0.0, 1.0, 3.0]), behind + 1.0));
+        let motion = Vec2::new((to - from) * x * power, (to - from) * y * power);
+        let segment = if self.below(2) == 0 { segment } else { segment.reversed() };
+        (Circle::new(at(from, k), r), motion, segment)
+    }
+
     /// A circle, its motion, and what it may run into.
     pub fn sweep(&mut self) -> (Circle, Vec2, Segment) {
+        if self.below(8) == 0 {
+            return self.graze();
+        }
         let (circle, segment) = self.circle_and_segment();
         let start = self.point();
         let c = circle.center;
