@@ -9,7 +9,7 @@ mod storage;
 mod world;
 
 pub use error::{Error, Kind};
-pub use geometry::{Circle, Contact, Feature, Segment, Vec2};
+pub use geometry::{Circle, Contact, Feature, Line, Ray, Segment, Vec2};
 pub use narrow_phase::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
 pub use storage::{CircleBody, CircleHandle, SegmentBody, SegmentHandle};
 pub use world::{
