@@ -186,11 +186,7 @@ impl Detector {
     pub fn detect(&mut self, circles: Circles<'_>, contacts: &mut Contacts) -> Result<(), Error> {
         check_circles(circles)?;
         self.detection.bin(circles, segments!(self));
-        let result = self.detection.detect(segments!(self), true, contacts);
-        if result.is_err() {
-            *contacts = Contacts::default();
-        }
-        result
+        self.detection.detect(segments!(self), true, contacts)
     }
 
     /// The number of segments.

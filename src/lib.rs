@@ -6,6 +6,8 @@ mod detector;
 mod error;
 mod exact;
 pub mod geometry;
+#[doc(hidden)]
+pub mod internals;
 mod kernels;
 mod narrow_phase;
 mod parallel;
@@ -16,7 +18,7 @@ mod world;
 pub use broad_phase::CellSize;
 pub use detector::{DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig};
 pub use error::{Error, Kind};
-pub use geometry::{Circle, Circles, Contact, Feature, Segment, Segments, Vec2};
+pub use geometry::{Circle, Circles, Contact, Feature, Line, Ray, Segment, Segments, Vec2};
 pub use kernels::{Backend, instruction_set};
 pub use narrow_phase::{
     CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,

@@ -79,7 +79,6 @@ pub(crate) struct Split {
 
 impl Split {
     /// All on the calling thread.
-    #[cfg(test)]
     pub(crate) const SERIAL: Split = Split { parallel: false };
 
     /// More than one thread may work.

@@ -44,11 +44,6 @@ pub(crate) struct Capsules<'a> {
 }
 
 impl Capsules<'_> {
-    /// The number of rows.
-    pub(crate) fn len(&self) -> usize {
-        self.x0.len()
-    }
-
     /// Both ends of a row.
     pub(crate) fn ends(&self, row: usize) -> [[f32; 2]; 2] {
         [[self.x0[row], self.y0[row]], [self.x1[row], self.y1[row]]]

@@ -13,8 +13,8 @@ pub struct Contacts {
     pub(crate) circle_circle: Vec<CircleCircleContact>,
     pub(crate) circle_segment: Vec<CircleSegmentContact>,
     pub(crate) segment_segment: Vec<SegmentSegmentContact>,
-    /// The first so many pairs of segments are those of static ones, as of this version of the segments: they are kept
-    /// in place for as long as it stands.
+    /// The first so many pairs of segments are those of static ones, as of this stamp: they stay in place for as long as
+    /// the detection that wrote them has no other.
     pub(crate) fixed: Option<(u64, usize)>,
 }
 

@@ -6,6 +6,7 @@
 
 use super::blocks::{BlockList, Limit, Scene, WriteCircles, WriteSegments};
 use super::columns::Segments;
+use super::segment_pairs::SegmentPairs;
 use super::{Contacts, PairKinds};
 use crate::broad_phase::{Blocks, CellMap, CellSize, Grid, Policy, Walls};
 use crate::error::Error;
@@ -38,6 +39,7 @@ pub(crate) struct Detection {
     boxes: Vec<Blocks>,
     circle_blocks: BlockList,
     wall_blocks: BlockList,
+    segment_pairs: SegmentPairs,
 }
 
 /// Registered walls and the kernel's form of each.
@@ -80,6 +82,7 @@ impl Detection {
             boxes: Vec::new(),
             circle_blocks: BlockList::default(),
             wall_blocks: BlockList::default(),
+            segment_pairs: SegmentPairs::default(),
         }
     }
 
@@ -122,10 +125,10 @@ impl Detection {
         self.grid.order()
     }
 
-    /// The circles in cell order.
-    pub(crate) fn circles(&self) -> Circles<'_> {
-        let n = self.grid.order().len();
-        Circles { x: &self.grid.x()[..n], y: &self.grid.y()[..n], radius: &self.grid.size()[..n] }
+    /// Hands out the circles' columns in cell order, in exchange for memory to be used again. Nothing can be detected then
+    /// before the next [`Self::bin`].
+    pub(crate) fn take_circles(&mut self, x: &mut Vec<f32>, y: &mut Vec<f32>, radius: &mut Vec<f32>) {
+        self.grid.take(x, y, radius);
     }
 
     /// How many threads would work on so many bodies.
@@ -140,18 +143,32 @@ impl Detection {
             + self.walls.iter().map(walls).sum::<usize>()
             + self.circle_blocks.bytes()
             + self.wall_blocks.bytes()
+            + self.segment_pairs.bytes()
     }
 
     /// All touching pairs of the circles that were binned and these segments (the same as then). Circles are called by
     /// their row in cell order, or, if `by_order`, by the row from which they came.
     ///
     /// # Errors
-    /// [`Error::TooManyContacts`]; `out` then holds nothing of use.
+    /// [`Error::TooManyContacts`]; `out` is then empty.
     pub(crate) fn detect(&mut self, segments: Segments<'_>, by_order: bool, out: &mut Contacts) -> Result<(), Error> {
-        let Detection { options, set, pool, grid, walls, boxes, circle_blocks, wall_blocks, .. } = self;
+        let result = self.find(segments, by_order, out);
+        if result.is_err() {
+            *out = Contacts::default();
+        }
+        result
+    }
+
+    fn find(&mut self, segments: Segments<'_>, by_order: bool, out: &mut Contacts) -> Result<(), Error> {
+        let Detection { options, set, pool, grid, walls, boxes, circle_blocks, wall_blocks, segment_pairs, .. } = self;
         let too_many = Error::TooManyContacts { limit: options.contact_limit };
         let kinds = options.pair_kinds;
-        out.segment_segment.clear();
+        if kinds.segment_segment {
+            pool.run(segments.x0.len(), |split| segment_pairs.detect(segments, options, split, out))?;
+        } else {
+            out.segment_segment.clear();
+            out.fixed = None;
+        }
         let most = options.contact_limit - out.segment_segment.len();
         let limit = Limit::new(most);
         circle_blocks.clear();

@@ -7,14 +7,16 @@
 //! Cost: what stays is binned once, and with nothing moving a call does nothing. What moves is binned each time, held
 //! against itself, and each of its segments walks through the cells of what stays.
 
-use super::SegmentSegmentContact;
 use super::columns::Segments;
+use super::detection::Options;
 use super::segment_search::{Budget, Buffers, Search};
 use super::segment_set::SegmentSet;
+use super::{Contacts, SegmentSegmentContact};
 use crate::Error;
 use crate::kernels::{Backend, InstructionSet};
 use crate::parallel::Split;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Rows that are searched as one piece of work.
 const PIECE: u32 = 1024;
@@ -26,7 +28,9 @@ pub(crate) struct SegmentPairs {
     moving_set: SegmentSet,
     fixed: Vec<SegmentSegmentContact>,
     workers: Workers,
-    version: Option<u64>,
+    pub(super) version: Option<u64>,
+    /// Names the present [`Self::fixed`] among those of all detections of the process.
+    stamp: u64,
 }
 
 /// Buffers: one set for a single thread, one a piece for several.
@@ -43,10 +47,39 @@ struct Piece {
 }
 
 impl SegmentPairs {
+    /// All touching pairs into `out`: those of static segments stay in place there for as long as they stand.
+    ///
+    /// # Errors
+    /// [`Error::TooManyContacts`].
+    pub(crate) fn detect(
+        &mut self,
+        segments: Segments<'_>,
+        options: &Options,
+        split: Split,
+        out: &mut Contacts,
+    ) -> Result<(), Error> {
+        /// Never part of a result: only tells one list from another.
+        static STAMPS: AtomicU64 = AtomicU64::new(0);
+        let (backend, limit) = (options.backend, options.contact_limit);
+        if self.version != Some(segments.version) {
+            self.set_static(segments, backend, split, limit)?;
+            self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
+        }
+        let place = (self.stamp, self.fixed.len());
+        if out.fixed == Some(place) {
+            out.segment_segment.truncate(self.fixed.len());
+        } else {
+            out.segment_segment.clear();
+            out.segment_segment.extend_from_slice(&self.fixed);
+            out.fixed = Some(place);
+        }
+        self.detect_moving(segments, backend, split, limit - self.fixed.len(), &mut out.segment_segment)
+    }
+
     /// Bins the segments that do not move and finds all touching pairs among them. To be called when `version` has changed.
     ///
     /// # Errors
-    /// [`Error::TooManyContacts`]; then nothing is kept, and [`Self::version`] is none until a later call succeeds.
+    /// [`Error::TooManyContacts`]; then nothing is kept, and it has to be called again.
     pub(crate) fn set_static(
         &mut self,
         segments: Segments<'_>,
@@ -68,12 +101,8 @@ impl SegmentPairs {
         Ok(())
     }
 
-    /// The version of what was binned last.
-    pub(crate) fn version(&self) -> Option<u64> {
-        self.version
-    }
-
     /// The touching pairs of which neither moves.
+    #[cfg(test)]
     pub(crate) fn fixed(&self) -> &[SegmentSegmentContact] {
         &self.fixed
     }

@@ -305,10 +305,10 @@ fn the_contact_limit_is_exact_and_bounds_the_work() {
     let mut pairs = SegmentPairs::default();
     let none: [u32; 0] = [];
     assert_eq!(pairs.set_static(columns.view(&none), Backend::Wide, Split::SERIAL, 45), Ok(()));
-    assert_eq!((pairs.fixed().len(), pairs.version()), (45, Some(1)));
+    assert_eq!((pairs.fixed().len(), pairs.version), (45, Some(1)));
     let refused = Err(Error::TooManyContacts { limit: 44 });
     assert_eq!(pairs.set_static(columns.view(&none), Backend::Wide, Split::SERIAL, 44), refused);
-    assert_eq!((pairs.fixed().len(), pairs.version()), (0, None));
+    assert_eq!((pairs.fixed().len(), pairs.version), (0, None));
     // Three of them move: 45 - 7 · 6 / 2 = 24 pairs have a moving one.
     assert_eq!(pairs.set_static(columns.view(&[0, 4, 9]), Backend::Wide, Split::SERIAL, 21), Ok(()));
     let mut out = vec![SegmentSegmentContact::default()];

@@ -1,0 +1,170 @@
+//! The rooms behind the front door, for this crate's own benches and tests. Not part of what is promised: anything here
+//! may change or go at any time.
+//!
+//! Kernels are pure and private; here each can be called by itself, with a choice of text.
+
+use crate::broad_phase::{Grid, Policy};
+use crate::geometry::{Capsules, Circles, Segment};
+use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
+use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, Probe, Wall, dispatch};
+use crate::parallel::Split;
+use std::ops::Range;
+
+/// Which text of the kernels, on which lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// One pair at a time.
+    Scalar,
+    /// Eight lanes of what the target was built for.
+    Portable,
+    /// Eight lanes of the best instruction set of this machine.
+    Best,
+}
+
+impl Text {
+    /// All of them.
+    pub const ALL: [Text; 3] = [Text::Scalar, Text::Portable, Text::Best];
+
+    fn choice(self) -> (Backend, InstructionSet) {
+        match self {
+            Text::Scalar => (Backend::Scalar, InstructionSet::Portable),
+            Text::Portable => (Backend::Wide, InstructionSet::Portable),
+            Text::Best => (Backend::Wide, InstructionSet::best()),
+        }
+    }
+
+    fn run<O: Operation>(self, operation: O) -> O::Output {
+        let (backend, set) = self.choice();
+        dispatch(backend, set, operation)
+    }
+}
+
+/// A list of pairs of rows.
+#[derive(Debug, Default)]
+pub struct PairList(Pairs);
+
+impl PairList {
+    /// First and second rows.
+    #[must_use]
+    pub fn rows(&self) -> (&[u32], &[u32]) {
+        self.0.rows()
+    }
+
+    /// Forgets the pairs.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+struct CircleRun<'a>(Circles<'a>, Probe, u32, Range<u32>, &'a mut Pairs);
+
+impl Operation for CircleRun<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let CircleRun(circles, probe, row, run, pairs) = self;
+        let mut out = pairs.writer(run.len());
+        K::circle_run(circles, probe, row, run, &mut out);
+        let written = out.len();
+        pairs.keep(written);
+    }
+}
+
+/// The candidates of one row in a run. The columns have eight NaN behind the last row; no radius is above `largest`.
+pub fn circle_run(text: Text, circles: Circles<'_>, row: u32, largest: f32, run: Range<u32>, out: &mut PairList) {
+    let i = row as usize;
+    let probe = Probe { x: circles.x[i], y: circles.y[i], reach: circles.radius[i] + Probe::grow(largest) };
+    text.run(CircleRun(circles, probe, row, run, &mut out.0));
+}
+
+struct WallRun<'a>(Circles<'a>, Wall, f32, u32, Range<u32>, &'a mut Pairs);
+
+impl Operation for WallRun<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let WallRun(circles, wall, reach, row, run, pairs) = self;
+        let mut out = pairs.writer(run.len());
+        K::wall_run(circles, &wall, reach, row, run, &mut out);
+        let written = out.len();
+        pairs.keep(written);
+    }
+}
+
+/// The candidates of one segment in a run of circles, as [`circle_run`].
+pub fn wall_run(
+    text: Text,
+    circles: Circles<'_>,
+    wall: Segment,
+    row: u32,
+    largest: f32,
+    run: Range<u32>,
+    out: &mut PairList,
+) {
+    let wall = Wall::new(wall.start.into(), wall.end.into(), wall.radius);
+    text.run(WallRun(circles, wall, wall.reach(largest), row, run, &mut out.0));
+}
+
+struct CircleContacts<'a>(Circles<'a>, &'a Pairs, &'a mut [CircleCircleContact]);
+
+impl Operation for CircleContacts<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        K::circle_circle(self.0, Names::Rows, self.1, self.2)
+    }
+}
+
+/// The contacts of candidate pairs of circles.
+pub fn circle_circle(text: Text, circles: Circles<'_>, pairs: &PairList, out: &mut Vec<CircleCircleContact>) {
+    out.resize(pairs.0.len(), CircleCircleContact::default());
+    let count = text.run(CircleContacts(circles, &pairs.0, out));
+    out.truncate(count);
+}
+
+struct SegmentContacts<'a>(Circles<'a>, Capsules<'a>, &'a Pairs, &'a mut [CircleSegmentContact]);
+
+impl Operation for SegmentContacts<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        K::circle_segment(self.0, self.1, Names::Rows, self.2, self.3)
+    }
+}
+
+/// The contacts of candidate pairs of a circle and a segment; `segments` in the order x0, y0, x1, y1, radius.
+pub fn circle_segment(
+    text: Text,
+    circles: Circles<'_>,
+    segments: [&[f32]; 5],
+    pairs: &PairList,
+    out: &mut Vec<CircleSegmentContact>,
+) {
+    let [x0, y0, x1, y1, radius] = segments;
+    out.resize(pairs.0.len(), CircleSegmentContact::default());
+    let count = text.run(SegmentContacts(circles, Capsules { x0, y0, x1, y1, radius }, &pairs.0, out));
+    out.truncate(count);
+}
+
+/// Circles sorted into cells.
+#[derive(Debug, Default)]
+pub struct Binned(Grid);
+
+impl Binned {
+    /// Sorts them, on one thread.
+    pub fn bin(&mut self, circles: Circles<'_>) {
+        self.0.bin(circles.x, circles.y, circles.radius, Policy::CIRCLES, None, Split::SERIAL);
+    }
+
+    /// `order()[row]` is where the circle of a row came from.
+    #[must_use]
+    pub fn order(&self) -> &[u32] {
+        self.0.order()
+    }
+
+    /// The columns in cell order, eight NaN behind the last row.
+    #[must_use]
+    pub fn circles(&self) -> Circles<'_> {
+        Circles { x: self.0.x(), y: self.0.y(), radius: self.0.size() }
+    }
+}
