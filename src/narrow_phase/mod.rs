@@ -4,6 +4,7 @@ mod columns;
 mod contacts;
 mod detection;
 mod segment_contacts;
+mod segment_line;
 mod segment_pairs;
 mod segment_search;
 mod segment_set;
