@@ -181,7 +181,7 @@ impl Random {
             let [cx, cy, x0, y0, x1, y1] = self.general();
             let [px, py, ax, ay, bx, by] = [cx, cy, x0, y0, x1, y1].map(f64::from);
             let (ex, ey, wx, wy) = (bx - ax, by - ay, px - ax, py - ay);
-            let t = ((wx * ex + wy * ey) / (ex * ex + ey * ey)).max(0.0).min(1.0);
+            let t = ((wx * ex + wy * ey) / (ex * ex + ey * ey)).clamp(0.0, 1.0);
             let (dx, dy) = (wx - t * ex, wy - t * ey);
             let (r, s) = self.split((dx * dx + dy * dy).sqrt());
             return (Circle::new([cx, cy], r), Segment::new([x0, y0], [x1, y1]).with_radius(s));
