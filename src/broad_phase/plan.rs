@@ -222,7 +222,7 @@ fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], larg
         sample.extend(size.iter().filter(|&&s| s > 0.0));
     } else {
         // By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or none of it.
-        let at = |k: u64| (k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64 >> 32;
+        let at = |k: u64| ((k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64) >> 32;
         sample.extend((0..512).map(|k| size[at(k) as usize]).filter(|&s| s > 0.0));
     }
     if sample.is_empty() {
