@@ -1,0 +1,8 @@
+//! What several test files share.
+#![allow(dead_code, unreachable_pub, reason = "every test file is its own crate and uses a part of this")]
+
+pub mod checksum;
+pub mod flavours;
+#[path = "../../src/bin/gridlane/scenes.rs"]
+pub mod scenes;
+pub mod truth;
