@@ -9,6 +9,7 @@
 //! largest would put thousands of the smallest into one. Cost: one counting sort, O(bodies + cells), cells = O(bodies).
 
 use super::cell_map::{CellMap, LINEAR, REACH};
+use crate::kernels::{Kernels, Operation, with_best};
 use crate::parallel::Split;
 use std::ops::Range;
 
@@ -23,15 +24,18 @@ pub(crate) struct Policy {
     pub(crate) quantile: f32,
     pub(crate) first: f32,
     pub(crate) factor: f32,
+    /// That end is rounded up to a power of two: a sample that differs a little then gives the same levels, and what is
+    /// kept for them stands.
+    pub(crate) rounded: bool,
 }
 
 impl Policy {
     /// Positions are centres, sizes radii.
     pub(crate) const CIRCLES: Policy =
-        Policy { reach_per_size: 2.0, slack: 1.25, quantile: 0.05, first: 6.0, factor: 6.0 };
+        Policy { reach_per_size: 2.0, slack: 1.25, quantile: 0.05, first: 4.0, factor: 6.0, rounded: true };
     /// Positions are lower box corners, sizes the longer side of the box.
     pub(crate) const SEGMENTS: Policy =
-        Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0 };
+        Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0, rounded: false };
 }
 
 /// Levels beyond this many share the last.
@@ -63,11 +67,11 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// There is more than the first eight of either run.
+    /// There is, or may be, more than the first eight of either run.
     #[inline(always)]
     pub(crate) fn are_long(&self) -> bool {
-        let long = |run: &Range<u32>| run.end.wrapping_sub(run.start) as i32 > PAD as i32;
-        long(&self.own) | long(&self.above) | !self.rest.is_empty()
+        // The bits of both counts together are at least the larger one.
+        ((self.own.end - self.own.start) | (self.above.end - self.above.start)) > 8 || self.rest.start < self.rest.end
     }
 }
 
@@ -83,13 +87,15 @@ impl Cells<'_> {
     /// The candidates of a row among its own level, each unordered pair of rows from one side only: what follows in its
     /// own cell and the cell to the right; the three cells above; and, where a torus closes, the rest of either.
     #[inline(always)]
-    pub(crate) fn runs(&self, row: u32) -> Runs {
+    pub(crate) fn runs<const TORUS: bool>(&self, row: u32) -> Runs {
         let map = &self.map;
+        debug_assert!(TORUS == map.is_torus());
         let key = self.keys[row as usize];
-        let above = map.wrap(key.wrapping_add(map.stride() - 1));
+        let above = key.wrapping_add(map.stride() - 1);
+        let above = if TORUS { map.wrap(above) } else { above };
         let three: &[u32; 4] = self.starts[above as usize..above as usize + 4].try_into().expect("four");
         let mut runs = Runs { own: row + 1..self.starts[key as usize + 2], above: three[0]..three[3], rest: 0..0 };
-        if map.is_torus() {
+        if TORUS {
             let cells = map.cells();
             if key + 1 == cells {
                 runs.rest = self.starts[0]..self.starts[1];
@@ -265,6 +271,16 @@ impl Grid {
         }
     }
 
+    /// Swaps the columns in cell order, without the NaN behind, for others whose memory is used again. Until the next
+    /// [`Self::bin`] they are gone from here.
+    pub(crate) fn take(&mut self, x: &mut Vec<f32>, y: &mut Vec<f32>, size: &mut Vec<f32>) {
+        let rows = self.order.len();
+        for (mine, theirs) in [(&mut self.x, x), (&mut self.y, y), (&mut self.size, size)] {
+            mine.truncate(rows);
+            std::mem::swap(mine, theirs);
+        }
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let s = &self.scratch;
@@ -328,7 +344,7 @@ impl Grid {
         };
         split.chunks(keys, CHUNK, |at, keys| {
             let range = at..at + keys.len();
-            finest.map.keys(&x[range.clone()], &y[range.clone()], keys);
+            with_best(Keys { map: &finest.map, x: &x[range.clone()], y: &y[range.clone()], keys: &mut *keys });
             if levels.len() > 1 {
                 for (i, &k) in level[range].iter().enumerate() {
                     if k != 0 {
@@ -357,6 +373,22 @@ impl Grid {
             self.order[*place as usize] = i as u32;
             *place += 1;
         }
+    }
+}
+
+/// [`CellMap::keys`], compiled for the instruction set of the machine.
+struct Keys<'a> {
+    map: &'a CellMap,
+    x: &'a [f32],
+    y: &'a [f32],
+    keys: &'a mut [u32],
+}
+
+impl Operation for Keys<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        self.map.keys(self.x, self.y, self.keys);
     }
 }
 
@@ -427,6 +459,10 @@ fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], larg
     let at = (sample.len() as f32 * policy.quantile) as usize;
     let quantile = *sample.select_nth_unstable_by(at, f32::total_cmp).1;
     let mut limit = quantile * policy.first;
+    if policy.rounded && limit.is_normal() && limit < f32::MAX / 2.0 {
+        const MANTISSA: u32 = (1 << 23) - 1;
+        limit = f32::from_bits((limit.to_bits() + MANTISSA) & !MANTISSA);
+    }
     while limit < largest && limits.len() + 1 < MAX_LEVELS {
         limits.push(limit);
         limit *= policy.factor;
@@ -488,7 +524,13 @@ fn choose_map(
     } else {
         take_sample(scratch, level, x, y, extent.count);
         let cells = if extent.count < 1 << 28 { extent.count as u32 + extent.count as u32 / 4 } else { 1 << 28 };
-        CellMap::torus([median(&mut scratch.sample_x), median(&mut scratch.sample_y)], cell, cells)
+        // Coarsely rounded, so that it stays where it is while bodies move; far within the linear range all the same.
+        let origin = |middle: f32| {
+            let step = f64::from(cell) * 4096.0;
+            ((f64::from(middle) / step).round() * step) as f32
+        };
+        let origin = [origin(median(&mut scratch.sample_x)), origin(median(&mut scratch.sample_y))];
+        CellMap::torus(origin, cell, cells)
     }
 }
 

@@ -210,7 +210,13 @@ impl Operation for Find<'_, '_> {
         block.pairs.clear();
         block.counted = 0;
         match block.task.clone() {
-            Task::Circles { level, rows } => block.circles::<K>(scene, level as usize, rows),
+            Task::Circles { level, rows } => {
+                if scene.grid.levels()[level as usize].map.is_torus() {
+                    block.circles::<K, true>(scene, level as usize, rows);
+                } else {
+                    block.circles::<K, false>(scene, level as usize, rows);
+                }
+            }
             Task::Intervals { set, range } => block.intervals::<K>(scene, set, range),
             Task::Long { set, range } => block.long::<K>(scene, set, range),
         }
@@ -251,16 +257,17 @@ impl Operation for WriteSegments<'_> {
 
 impl Block {
     #[inline(always)]
-    fn circles<K: Kernels>(&mut self, scene: &Scene<'_>, index: usize, rows: Range<u32>) {
+    fn circles<K: Kernels, const TORUS: bool>(&mut self, scene: &Scene<'_>, index: usize, rows: Range<u32>) {
         let (grid, circles) = (scene.grid, scene.circles.even());
         let level = &grid.levels()[index];
         let cells = grid.cells(level);
+        let grow = Probe::grow(level.size);
         let mut out = self.pairs.writer(STRIP);
         for row in rows {
             let i = row as usize;
             let (x, y, radius) = (circles.x[i], circles.y[i], circles.radius[i]);
-            let probe = Probe::new(x, y, radius, level.size);
-            let runs = cells.runs(row);
+            let probe = Probe { x, y, reach: radius + grow };
+            let runs = cells.runs::<TORUS>(row);
             if !out.has_room(2 * LANES) {
                 let written = out.len();
                 self.pairs.keep(written);
@@ -292,12 +299,12 @@ impl Block {
         let i = row as usize;
         let (x, y, radius) = (circles.x[i], circles.y[i], circles.radius[i]);
         let behind = |run: Range<u32>| run.start + LANES as u32..run.end;
-        let probe = Probe::new(x, y, radius, grid.levels()[index].size);
+        let grow = Probe::grow(grid.levels()[index].size);
+        let probe = Probe { x, y, reach: radius + grow };
         for run in [behind(runs.own), behind(runs.above), runs.rest] {
             self.circle_run::<K>(scene, probe, row, run);
         }
         for finer in &grid.levels()[..index] {
-            let probe = Probe::new(x, y, radius, finer.size);
             let area = Area::around(finer, [x, y], radius);
             for cells in area.rows {
                 for run in grid.interval(finer, cells, area.first, area.last) {

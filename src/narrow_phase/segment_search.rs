@@ -115,14 +115,14 @@ impl<'a> Search<'a> {
 
     /// Rows of one level, against that level and all finer ones.
     #[inline(always)]
-    fn level<K: Kernels>(&mut self, index: usize, rows: Range<u32>) {
+    fn level<K: Kernels, const TORUS: bool>(&mut self, index: usize, rows: Range<u32>) {
         let set: &'a SegmentSet = self.from;
         let boxes = set.boxes().view().even();
         let cells = set.grid().cells(&set.grid().levels()[index]);
         let mut out = self.buffers.pairs.writer(SETTLE);
         for row in rows {
             let query = boxes.row(row);
-            let runs = cells.runs(row);
+            let runs = cells.runs::<TORUS>(row);
             if !out.has_room(2 * LANES) {
                 let written = out.len();
                 self.buffers.pairs.keep(written);
@@ -323,7 +323,11 @@ impl Operation for Within<'_, '_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        self.search.level::<K>(self.index, self.rows);
+        if self.search.from.grid().levels()[self.index].map.is_torus() {
+            self.search.level::<K, true>(self.index, self.rows);
+        } else {
+            self.search.level::<K, false>(self.index, self.rows);
+        }
     }
 }
 
