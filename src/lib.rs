@@ -72,7 +72,7 @@ mod world;
 pub use broad_phase::CellSize;
 pub use detector::{DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig};
 pub use error::{Error, Kind};
-pub use geometry::{Circle, Circles, Contact, Feature, Segment, Segments, Vec2};
+pub use geometry::{Circle, Circles, Contact, Feature, Line, Ray, Segment, Segments, Vec2};
 pub use kernels::{Backend, instruction_set};
 pub use narrow_phase::{
     CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
