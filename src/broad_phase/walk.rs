@@ -72,6 +72,7 @@ fn rows_of(
     }
     let most_columns = if folded { map.cells() } else { map.stride() - 1 };
     let slope = (bx - ax) / (by - ay);
+    let mut keys: Option<[i64; 2]> = None;
     for row in row0..=row1 {
         // The rim rows of a boxed map hold all that is beyond them too.
         let y0 = if row == 0 && !map.is_torus() { f64::MIN } else { f64::from(row) - after };
@@ -86,6 +87,17 @@ fn rows_of(
         let (column0, column1) = (clamp(x0 - before, high_x), clamp(x1 + after, high_x));
         if map.is_torus() && (column1 - column0) as u32 + 1 > most_columns {
             return false;
+        }
+        if map.is_torus() && !folded {
+            // A slanted segment moves sideways from row to row: no key comes twice only if, before they are folded, each
+            // row begins behind the end of the row before it, and all of them lie within one turn.
+            let first = i64::from(row) * i64::from(map.stride()) + i64::from(column0);
+            let end = first + i64::from(column1 - column0) + 1;
+            let [start, last] = keys.unwrap_or([first; 2]);
+            if first < last || end - start > i64::from(map.cells()) {
+                return false;
+            }
+            keys = Some([start, end]);
         }
         emit(row, column0, column1);
     }
@@ -118,6 +130,27 @@ mod tests {
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         a + (b - a) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
+    }
+
+    #[test]
+    fn no_key_of_a_torus_comes_twice_however_the_segment_slants() {
+        let mut g = 29;
+        let map = CellMap::torus([0.0, 0.0], 1.0, 1 << 10);
+        let mut walked = 0;
+        for _ in 0..4000 {
+            let p = |g: &mut u64, far: f64| [range(g, -far, far) as f32, range(g, -12.0, 12.0) as f32];
+            let far = range(&mut g, 1.0, 600.0);
+            let (a, b) = (p(&mut g, far), p(&mut g, far));
+            let mut keys = Vec::new();
+            let ok =
+                walk(&map, [a, b], 0.5, 0.5, 100, |cy, c0, c1| keys.extend((c0..=c1).map(|cx| map.key_of(cx, cy))));
+            let count = keys.len();
+            keys.sort_unstable();
+            keys.dedup();
+            assert!(!ok || keys.len() == count, "{a:?} {b:?}");
+            walked += usize::from(ok);
+        }
+        assert!((500..3900).contains(&walked), "{walked}");
     }
 
     #[test]
