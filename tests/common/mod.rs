@@ -8,4 +8,3 @@ pub mod flavours;
 #[path = "../../src/bin/gridlane/scenes.rs"]
 pub mod scenes;
 pub mod truth;
-pub mod worlds;
