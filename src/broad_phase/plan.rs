@@ -37,6 +37,8 @@ impl Policy {
 const MAX_LEVELS: usize = 8;
 /// 2^-124: its inverse is still finite.
 const LEAST_CELL: f32 = f32::from_bits((127 - 124) << 23);
+/// Wider cells would have an inverse that is not exact enough, or none at all.
+const WIDEST: f32 = 1e37;
 /// Wanted number of others in a body's own cell: cells are widened up to this.
 const OCCUPANCY: f32 = 1.5;
 /// One level: a map, the part of the table that its keys index, its rows.
@@ -278,7 +280,7 @@ fn choose_map(
         cell = span * (1.0 / (1 << 30) as f32); // points: somewhere to start from
     }
     cell = if cell < LEAST_CELL { LEAST_CELL } else { cell };
-    if cell >= 1e37 {
+    if cell >= WIDEST {
         return CellMap::boxed(extent.low, f32::INFINITY, 1, 1); // the whole range is some cells wide: one is enough
     }
     let area = |cell: f32| {
@@ -302,7 +304,10 @@ fn choose_map(
         ((cells / step).floor() + 1.0) * step
     };
     let (columns, rows) = (cells_to(0), cells_to(1));
-    if columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0 {
+    // Keys of a boxed map are made without a look at what overflows.
+    let finite = (extent.high[0] - origin[0]).is_finite() && (extent.high[1] - origin[1]).is_finite();
+    let fits = columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0;
+    if finite && fits {
         CellMap::boxed(origin, cell, columns as u32, rows as u32)
     } else {
         take_sample(plan, level, x, y, extent.count);
@@ -319,17 +324,18 @@ fn choose_map(
 /// The widest cell, of this one and its doubles up to the span, that is not too full: by strides that double, then halve.
 fn widen(plan: &mut Plan, cell: f32, span: f32, count: usize) -> f32 {
     let origin = plan.middle();
-    let mut wide = cell;
-    let mut stride = 2.0;
-    let mut fits = |cell: f32| cell < span && occupancy(plan, origin, cell, count) <= OCCUPANCY;
-    while fits(wide * stride) {
-        wide *= stride;
-        stride *= stride;
+    let mut fits = |cell: f32| cell < span && cell < WIDEST && occupancy(plan, origin, cell, count) <= OCCUPANCY;
+    // A power of two by its bits; beyond 2^300 every cell is too wide, and the strides end before.
+    let times = |cell: f32, doublings: u64| (f64::from(cell) * f64::from_bits((1023 + doublings) << 52)) as f32;
+    let (mut wide, mut stride) = (cell, 1);
+    while fits(times(wide, stride)) {
+        wide = times(wide, stride);
+        stride *= 2;
     }
-    while stride > 2.0 {
-        stride = stride.sqrt();
-        if fits(wide * stride) {
-            wide *= stride;
+    while stride > 1 {
+        stride /= 2;
+        if fits(times(wide, stride)) {
+            wide = times(wide, stride);
         }
     }
     wide
