@@ -73,7 +73,7 @@ impl Operation for CircleRun<'_> {
 /// The candidates of one row in a run. The columns have eight NaN behind the last row; no radius is above `largest`.
 pub fn circle_run(text: Text, circles: Circles<'_>, row: u32, largest: f32, run: Range<u32>, out: &mut PairList) {
     let i = row as usize;
-    let probe = Probe::new(circles.x[i], circles.y[i], circles.radius[i], largest);
+    let probe = Probe { x: circles.x[i], y: circles.y[i], reach: circles.radius[i] + Probe::grow(largest) };
     text.run(CircleRun(circles, probe, row, run, &mut out.0));
 }
 

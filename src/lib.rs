@@ -1,4 +1,58 @@
-//! Exact, reproducible, SIMD 2D collision detection and response for circles and line segments.
+//! Exact, reproducible, SIMD 2D collision detection and response for thousands to millions of circles and line segments.
+//!
+//! Three doors, by how much is to be kept for you:
+//!
+//! - [`World`] owns bodies, moves them, answers what touches, and tells what began and ended;
+//! - [`Detector`] finds all touching pairs among your own columns: rows in, rows out;
+//! - [`geometry`] has the pairwise functions that one calls by hand.
+//!
+//! ```
+//! use gridlane::{Circle, Segment, World, WorldConfig, geometry};
+//!
+//! let (circle, floor) = (Circle::new([3.0, 0.25], 0.5), Segment::new([-10.0, 0.0], [10.0, 0.0]));
+//! let pair = geometry::circle_segment(circle, floor).expect("0.25 apart, radius 0.5");
+//! assert_eq!((pair.separation, pair.normal.y), (-0.25, -1.0)); // from the circle to the segment
+//!
+//! let mut world = World::new(WorldConfig::default())?;
+//! world.add_circle(circle)?;
+//! world.add_segment(floor)?;
+//! world.detect()?;
+//! let found = world.contacts().circle_segment()[0];
+//! assert_eq!((found.separation, found.normal, found.feature), (pair.separation, pair.normal, pair.feature));
+//! # Ok::<(), gridlane::Error>(())
+//! ```
+//!
+//! # Conventions
+//!
+//! - **Sets are closed**: touching counts, with separation 0. Whether two shapes touch, and how, is decided as real arithmetic
+//!   would decide it on the `f32` given.
+//! - **A and B**: the lower kind is A, circle before segment; of one kind the lower row.
+//! - **Normal**: unit, from A to B. Coincident centres: (0, 1). Centre on a segment: the segment's left normal.
+//! - **Separation**: the gap along the normal, negative when penetrating.
+//! - **[`Feature`]**: which part of a segment is touched; a foot exactly on an end belongs to that end.
+//! - **Rows** are dense positions in columns. Those of a world's circles change at every step, since its columns are kept in cell
+//!   order; **handles** are stable and never come to mean another body.
+//! - **Units** are the caller's; `dt` is in seconds.
+//! - **Order**: contacts and events come in an order that depends on the input alone.
+//!
+//! # Promises
+//!
+//! The same input gives the same bytes, for any number of [`Threads`], either [`Backend`], any instruction set. Nothing panics on
+//! data and no NaN is handed out: numbers that are not finite are an [`Error`] at the door, and an error changes nothing.
+//!
+//! What is not there: a circle that flies farther in a step than its radius may pass through a segment; see the README for the
+//! whole list.
+//!
+//! # Map of the house
+//!
+//! `geometry` (shapes, pairs) and `exact` (predicates) below; `storage` (columns, handles) and `kernels` (the contract, in a scalar
+//! and a wide text) on them; `broad_phase` (cells), `narrow_phase` (candidates to contacts), `response` (motion, impulses) above;
+//! `world` and `detector` on top.
+//!
+//! # Features
+//!
+//! - `parallel` (default): spread a step over rayon's threads;
+//! - `cli`: the command `gridlane`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod broad_phase;
@@ -18,7 +72,7 @@ mod world;
 pub use broad_phase::CellSize;
 pub use detector::{DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig};
 pub use error::{Error, Kind};
-pub use geometry::{Circle, Circles, Contact, Feature, Segment, Segments, Vec2};
+pub use geometry::{Circle, Circles, Contact, Feature, Line, Ray, Segment, Segments, Vec2};
 pub use kernels::{Backend, instruction_set};
 pub use narrow_phase::{
     CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
@@ -27,3 +81,8 @@ pub use parallel::Threads;
 pub use storage::{CircleBodies, CircleBody, CircleHandle, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
 pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World};
+
+/// The examples of the README, compiled and run with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

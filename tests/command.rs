@@ -236,6 +236,18 @@ fn a_state_reads_back_as_it_was_written() {
 }
 
 #[test]
+fn paths_that_cannot_be_written_fail_before_the_first_step() {
+    let room = Room::new("unwritable");
+    room.write("c.csv", "x,y,radius\n0,0,1\n");
+    for option in ["--contacts=no/o.csv", "--state=no/o.csv", "--picture=no/o.svg"] {
+        // So many steps would outlast any patience.
+        let (code, message) = room.fault(&["run", "--circles=c.csv", "--steps=18446744073709551615", option]);
+        assert_eq!(code, Some(1), "{message}");
+        assert!(message.starts_with("cannot write no/o."), "{message}");
+    }
+}
+
+#[test]
 fn circles_get_a_speed() {
     let room = Room::new("speed");
     room.write("c.csv", "x,y,radius\n0,0,1\n10,0,1\n");

@@ -229,6 +229,36 @@ fn dropped_ball_comes_to_rest_on_the_floor() {
 }
 
 #[test]
+fn low_pile_stands() {
+    // Three rows of ten between walls, a little apart and a little aside: they must fall together and stay.
+    let mut w = world(WorldConfig::default().with_gravity([0.0, -9.81]).with_restitution(0.3));
+    w.add_segment(Segment::new([0.0, 0.0], [10.0, 0.0])).unwrap();
+    w.add_segment(Segment::new([0.0, 0.0], [0.0, 30.0])).unwrap();
+    w.add_segment(Segment::new([10.0, 0.0], [10.0, 30.0])).unwrap();
+    for k in 0..30 {
+        let aside = 0.01 * ((k * 7 % 5) as f32 - 2.0);
+        w.add_circle(Circle::new([0.5 + (k % 10) as f32 + aside, 0.6 + 1.2 * (k / 10) as f32], 0.48)).unwrap();
+    }
+    let mut before = Vec::new();
+    for step in 0..1200 {
+        w.step(1.0 / 60.0).unwrap();
+        if step == 1080 {
+            before = w.circles().handles().iter().map(|&handle| (handle, center(&w, handle))).collect();
+        }
+    }
+    // Every centre is above the floor's contact height and below three full rows; overlap under 5 % of the radius.
+    let deepest = w.contacts().circle_circle().iter().fold(0.0, |deep: f32, c| deep.max(-c.separation));
+    assert!(deepest < 0.05 * 0.48, "{deepest}");
+    let (low, high) = w.circles().y().iter().fold((9.0f32, 0.0f32), |(l, h), &y| (l.min(y), h.max(y)));
+    assert!(low > 0.95 * 0.48 && high < 0.48 * 5.0 + 0.1, "{low} {high}");
+    // And nothing has moved by more than a hundredth in the last two seconds.
+    for (handle, was) in before {
+        let now = center(&w, handle);
+        assert!((now[0] - was[0]).abs() < 0.01 && (now[1] - was[1]).abs() < 0.01, "{was:?} {now:?}");
+    }
+}
+
+#[test]
 fn step_of_zero_changes_no_state_but_finds_contacts() {
     let mut w = world(WorldConfig::default().with_gravity([0.0, -9.81]));
     w.add_circle(Circle::new([3.0, -0.0], 1.0).with_velocity([-0.0, 5.0])).unwrap();

@@ -171,6 +171,7 @@ impl CellMap {
     }
 
     /// The keys of a column of positions.
+    #[inline(always)]
     pub(crate) fn keys(&self, x: &[f32], y: &[f32], keys: &mut [u32]) {
         const STRIP: usize = 512;
         for ((x, y), keys) in x.chunks(STRIP).zip(y.chunks(STRIP)).zip(keys.chunks_mut(STRIP)) {
@@ -183,6 +184,7 @@ impl CellMap {
     }
 
     /// Keys as if nothing were far, in a form that the compiler turns into vector code; true if something was far.
+    #[inline(always)]
     fn near_keys(&self, x: &[f32], y: &[f32], keys: &mut [u32]) -> bool {
         let (low, high) = (self.low, self.high);
         let mut far = false;

@@ -26,14 +26,14 @@ pub(crate) fn walk(
     most_rows: u32,
     emit: impl FnMut(i32, i32, i32),
 ) -> bool {
-    rows_of(map, ends, before, after, most_rows, false, emit)
+    rows_of(map, ends.map(|p| p.map(f64::from)), before, after, most_rows, false, emit)
 }
 
 /// [`walk`] for segments that are too long for the torus: emitted cells may share keys, so a position found under a key
 /// counts only if its own cell is the emitted one. Intervals are no longer than the torus has cells.
 pub(crate) fn walk_folded(
     map: &CellMap,
-    ends: [[f32; 2]; 2],
+    ends: [[f64; 2]; 2],
     before: f32,
     after: f32,
     most_rows: u32,
@@ -45,15 +45,14 @@ pub(crate) fn walk_folded(
 #[inline(always)]
 fn rows_of(
     map: &CellMap,
-    [a, b]: [[f32; 2]; 2],
+    [a, b]: [[f64; 2]; 2],
     before: f32,
     after: f32,
     most_rows: u32,
     folded: bool,
     mut emit: impl FnMut(i32, i32, i32),
 ) -> bool {
-    let scale =
-        |p: [f32; 2], axis: usize| (f64::from(p[axis]) - f64::from(map.origin()[axis])) * f64::from(map.inverse());
+    let scale = |p: [f64; 2], axis: usize| (p[axis] - f64::from(map.origin()[axis])) * f64::from(map.inverse());
     let length = |v: f32| f64::from(v) * f64::from(map.inverse()) + MARGIN;
     let (before, after) = (length(before), length(after));
     let ((ax, ay), (bx, by)) = ((scale(a, 0), scale(a, 1)), (scale(b, 0), scale(b, 1)));

@@ -236,7 +236,7 @@ mod tests {
         // (13, 4) is (3, 4) off the end: distance 5, normal back to it (-0.6, -0.8).
         let contact = circle_segment(Circle::new([13.0, 4.0], 5.5), wall()).unwrap();
         assert_eq!((contact.separation, contact.normal), (-0.5, Vec2::new(-0.6, -0.8)));
-        assert_eq!(circle_segment(Circle::new([13.0, 4.0], 5.0).clone(), wall()).unwrap().separation, 0.0);
+        assert_eq!(circle_segment(Circle::new([13.0, 4.0], 5.0), wall()).unwrap().separation, 0.0);
         assert_eq!(circle_segment(Circle::new([13.0, 4.0], 5.0f32.next_down()), wall()), None);
     }
 

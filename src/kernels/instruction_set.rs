@@ -80,6 +80,12 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
     }
 }
 
+/// Runs an operation that needs no kernels, only to be compiled for what the machine has.
+#[inline]
+pub(crate) fn with_best<O: Operation>(operation: O) -> O::Output {
+    dispatch(Backend::Wide, InstructionSet::best(), operation)
+}
+
 /// The features that `run_avx2` is compiled for.
 #[cfg(target_arch = "x86_64")]
 fn avx2_found() -> bool {

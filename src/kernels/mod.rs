@@ -50,7 +50,7 @@ pub(crate) mod wide;
 use crate::geometry::{Capsules, Circles};
 use contact::{CircleCircleContact, CircleSegmentContact};
 pub use instruction_set::instruction_set;
-pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
+pub(crate) use instruction_set::{InstructionSet, Operation, dispatch, with_best};
 pub(crate) use pairs::{LANES, PACK, Pairs, Writer};
 use segment_segment::{Bounds, Boxes, Ends, Verdict};
 use std::ops::Range;
@@ -87,12 +87,12 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    /// `largest`: no circle of the runs has a larger radius.
-    #[inline(always)]
-    pub(crate) fn new(x: f32, y: f32, radius: f32, largest: f32) -> Probe {
+    /// What radii have to be inflated by in a level without a circle above `largest`: see the head of the module, with
+    /// `r1 + r_max <= 2 r_max` for the level's own circles.
+    pub(crate) fn grow(largest: f32) -> f32 {
         /// 2^-72.
         const LEAST: f32 = f32::from_bits((127 - 72) << 23);
-        Probe { x, y, reach: radius + (SURE * (radius + largest) + LEAST) }
+        2.0 * SURE * largest + LEAST
     }
 }
 

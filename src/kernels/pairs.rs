@@ -39,7 +39,10 @@ impl Pairs {
         if need > self.a.len() {
             self.grow(need);
         }
-        Writer { a: &mut self.a[self.len..], b: &mut self.b[self.len..], len: 0 }
+        // Cut to one length that the compiler knows to be one: a place then takes one check for both columns.
+        let (a, b) = (&mut self.a[self.len..], &mut self.b[self.len..]);
+        let room = if a.len() < b.len() { a.len() } else { b.len() };
+        Writer { a: &mut a[..room], b: &mut b[..room], len: 0 }
     }
 
     /// What a writer has written.
@@ -75,36 +78,38 @@ impl Pairs {
 pub(crate) struct Writer<'a> {
     a: &'a mut [u32],
     b: &'a mut [u32],
-    len: usize,
+    /// Of 32 bits, so that eight more cannot overflow an index.
+    len: u32,
 }
 
 impl Writer<'_> {
     /// How many pairs have been written.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.len as usize
     }
 
     /// There is room for so many more.
     #[inline(always)]
     pub(crate) fn has_room(&self, more: usize) -> bool {
-        self.len + more + LANES <= self.a.len()
+        self.len as usize + more + LANES <= self.a.len()
     }
 
     /// One pair.
     #[inline(always)]
     pub(crate) fn push(&mut self, a: u32, b: u32) {
-        (self.a[self.len], self.b[self.len]) = (a, b);
+        let n = self.len as usize;
+        (self.a[n], self.b[n]) = (a, b);
         self.len += 1;
     }
 
     /// The first `count` of both; no branch depends on `count`.
     #[inline(always)]
     pub(crate) fn emit(&mut self, a: [u32; LANES], b: [u32; LANES], count: u32) {
-        let n = self.len;
+        let n = self.len as usize;
         self.a[n..n + LANES].copy_from_slice(&a);
         self.b[n..n + LANES].copy_from_slice(&b);
-        self.len = n + count as usize;
+        self.len += count;
     }
 }
 

@@ -125,10 +125,10 @@ impl Detection {
         self.grid.order()
     }
 
-    /// The circles in cell order.
-    pub(crate) fn circles(&self) -> Circles<'_> {
-        let n = self.grid.order().len();
-        Circles { x: &self.grid.x()[..n], y: &self.grid.y()[..n], radius: &self.grid.size()[..n] }
+    /// Hands out the circles' columns in cell order, in exchange for memory to be used again. Nothing can be detected then
+    /// before the next [`Self::bin`].
+    pub(crate) fn take_circles(&mut self, x: &mut Vec<f32>, y: &mut Vec<f32>, radius: &mut Vec<f32>) {
+        self.grid.take(x, y, radius);
     }
 
     /// How many threads would work on so many bodies.

@@ -5,60 +5,63 @@
 //! rest would lose and find their contacts step by step.
 
 use super::impulse::{Pair, dot};
-use super::resolve::Circles;
+use super::resolve::{Body, Circles, between};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
 
 /// Tolerated penetration, as a share of the (smaller) radius.
 const SLOP: f64 = 0.005;
-/// The share of the rest that one pass takes back.
-const FACTOR: f64 = 0.2;
 /// No push is longer than this share of the pushed circle's radius.
 pub(super) const LONGEST: f64 = 0.5;
 
-/// One pass over the circle–circle contacts, along normals anew from the present positions: (0, 1) if they coincide.
-pub(super) fn circle_circle(circles: &mut Circles<'_>, contacts: &[CircleCircleContact]) {
-    for contact in contacts {
-        let (a, b) = (contact.a as usize, contact.b as usize);
-        let (wa, wb) = (circles.inverse_mass(a), circles.inverse_mass(b));
-        let (ra, rb) = (circles.radius(a), circles.radius(b));
-        let (pa, pb) = (circles.position(a), circles.position(b));
-        let d = [pb[0] - pa[0], pb[1] - pa[1]];
-        let reach = ra + rb;
-        let d2 = dot(d, d);
-        if d2 >= reach * reach || wa + wb == 0.0 {
-            continue;
-        }
-        let distance = d2.sqrt();
-        let push = FACTOR * (reach - distance - SLOP * if ra < rb { ra } else { rb });
+/// Takes back the share `factor` of what two circles penetrate beyond the slop, along a normal anew from the present
+/// positions: (0, 1) if they coincide.
+pub(super) fn circle_circle(circles: &mut Circles<'_>, contact: &CircleCircleContact, factor: f64) {
+    let (a, b) = (contact.a as usize, contact.b as usize);
+    let (mut one, mut two) = (circles.take(a), circles.take(b));
+    let weight = one.inverse_mass + two.inverse_mass;
+    if weight == 0.0 || !is_deep(&one, &two) {
+        return;
+    }
+    let d = between(one.position, two.position);
+    let distance = dot(d, d).sqrt();
+    let push = factor * (tolerated(&one, &two) - distance) / weight;
+    let normal = if distance > 0.0 { [d[0] / distance, d[1] / distance] } else { [0.0, 1.0] };
+    let (by_one, by_two) = (push * one.inverse_mass, push * two.inverse_mass);
+    circles.shift(a, &mut one, normal, -by_one);
+    circles.shift(b, &mut two, normal, by_two);
+}
+
+/// They penetrate beyond the slop.
+pub(super) fn is_deep(one: &Body, two: &Body) -> bool {
+    let d = between(one.position, two.position);
+    dot(d, d) < tolerated(one, two) * tolerated(one, two)
+}
+
+/// How near their centres may be without being pushed.
+fn tolerated(one: &Body, two: &Body) -> f64 {
+    let smaller = if one.radius < two.radius { one.radius } else { two.radius };
+    one.radius + two.radius - SLOP * smaller
+}
+
+/// Takes back the share `factor` of what a circle is behind the tangent of its contact: a half plane, so that a circle pushed across a wall by others
+/// is still pushed back to the side it was found on. Segments give no way.
+pub(super) fn circle_segment(circles: &mut Circles<'_>, contact: &CircleSegmentContact, factor: f64) {
+    let a = contact.a as usize;
+    let mut body = circles.take(a);
+    if body.inverse_mass > 0.0 {
+        let (normal, penetration) = half_plane(contact, &body);
+        let push = factor * (penetration - SLOP * body.radius);
         if push > 0.0 {
-            let normal = if distance > 0.0 { [d[0] / distance, d[1] / distance] } else { [0.0, 1.0] };
-            circles.shift(a, normal, -(push * wa / (wa + wb)));
-            circles.shift(b, normal, push * wb / (wa + wb));
+            circles.shift(a, &mut body, normal, -push);
         }
     }
 }
 
-/// One pass over the circle–segment contacts, along the normals of the contacts: a half plane each, so that a circle
-/// pushed across a wall by others is still pushed back to the side it was found on. Segments give no way.
-pub(super) fn circle_segment(circles: &mut Circles<'_>, contacts: &[CircleSegmentContact]) {
-    for contact in contacts {
-        let a = contact.a as usize;
-        if circles.inverse_mass(a) > 0.0 {
-            let r = circles.radius(a);
-            let (normal, penetration) = half_plane(contact, circles.position(a), r);
-            let push = FACTOR * (penetration - SLOP * r);
-            if push > 0.0 {
-                circles.shift(a, normal, -push);
-            }
-        }
-    }
-}
-
-/// The normal of the contact and how deep a circle at `position` is behind the contact's tangent.
-pub(super) fn half_plane(contact: &CircleSegmentContact, position: Pair, radius: f64) -> (Pair, f64) {
+/// The normal of the contact and how deep a circle is now behind the contact's tangent.
+pub(super) fn half_plane(contact: &CircleSegmentContact, body: &Body) -> (Pair, f64) {
     let normal = [f64::from(contact.normal.x), f64::from(contact.normal.y)];
-    let to_point = [f64::from(contact.point.x) - position[0], f64::from(contact.point.y) - position[1]];
-    (normal, radius - dot(to_point, normal))
+    let point = [f64::from(contact.point.x), f64::from(contact.point.y)];
+    (normal, body.radius - dot(between(body.position, point), normal))
 }
 
 #[cfg(test)]
@@ -70,7 +73,7 @@ mod tests {
     fn pushed(x: [f32; 2], w: [f32; 2]) -> [[f32; 2]; 2] {
         let (mut x, mut y, mut vx, mut vy) = (x, [0.0; 2], [0.0; 2], [0.0; 2]);
         let mut circles = Circles::new(&mut x, &mut y, &mut vx, &mut vy, &[1.0; 2], &w);
-        circle_circle(&mut circles, &[CircleCircleContact { a: 0, b: 1, ..Default::default() }]);
+        circle_circle(&mut circles, &CircleCircleContact { a: 0, b: 1, ..Default::default() }, 0.2);
         [x, y]
     }
 
@@ -102,7 +105,7 @@ mod tests {
         let (mut x, mut y, mut vx, mut vy) = ([0.0], [0.5], [0.0], [0.0]);
         let mut circles = Circles::new(&mut x, &mut y, &mut vx, &mut vy, &[1.0], &[1.0]);
         let floor = CircleSegmentContact { normal: Vec2::new(0.0, -1.0), ..Default::default() };
-        circle_segment(&mut circles, &[floor]);
+        circle_segment(&mut circles, &floor, 0.2);
         // Penetration 0.5: up by 0.2·(0.5 - 0.005).
         assert!((y[0] - 0.599).abs() < 1e-6, "{y:?}");
     }

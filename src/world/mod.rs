@@ -67,6 +67,8 @@ struct Next {
     flight: Flight,
     circles: CircleColumns,
     contacts: Contacts,
+    /// Contacts that impulses have not parted.
+    deep: Vec<u32>,
     /// What the moving segments were before this step.
     saved: Vec<Ends>,
 }

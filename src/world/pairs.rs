@@ -14,6 +14,8 @@ pub(super) struct PairSet {
     start: Vec<u32>,
     pairs: Vec<[u32; 2]>,
     met: Vec<bool>,
+    /// One past the pair met last: bodies that keep their neighbours are asked for in the order they are kept in.
+    cursor: usize,
     /// The pairs of the coming report, in the order they were added.
     next: Vec<[u32; 2]>,
 }
@@ -21,9 +23,22 @@ pub(super) struct PairSet {
 impl PairSet {
     /// Whether the pair was there; marks it.
     pub(super) fn meet(&mut self, first: u32, second: u32) -> bool {
+        if self.pairs.get(self.cursor) != Some(&[first, second]) {
+            match self.find(first, second) {
+                Some(at) => self.cursor = at,
+                None => return false,
+            }
+        }
+        self.met[self.cursor] = true;
+        self.cursor += 1;
+        true
+    }
+
+    /// Where the pair is kept.
+    fn find(&self, first: u32, second: u32) -> Option<usize> {
         let first = first as usize;
         if first + 1 >= self.start.len() {
-            return false;
+            return None;
         }
         let (from, to) = (self.start[first] as usize, self.start[first + 1] as usize);
         let run = &self.pairs[from..to];
@@ -32,10 +47,7 @@ impl PairSet {
         } else {
             run.binary_search_by_key(&second, |pair| pair[1]).ok()
         };
-        if let Some(at) = at {
-            self.met[from + at] = true;
-        }
-        at.is_some()
+        at.map(|at| from + at)
     }
 
     /// The pairs that nobody asked for, by first row.
@@ -53,8 +65,11 @@ impl PairSet {
         self.start.clear();
         self.start.resize(rows + 1, 0);
         // Counting sort; contacts usually come sorted by first row, and then nothing has to be moved.
+        let (mut sorted, mut last) = (true, 0);
         for pair in &self.next {
             self.start[pair[0] as usize] += 1;
+            sorted &= last <= pair[0];
+            last = pair[0];
         }
         let mut sum = 0;
         let mut longest = 0;
@@ -64,31 +79,41 @@ impl PairSet {
             *start = sum;
             sum += count;
         }
-        if self.next.is_sorted_by_key(|pair| pair[0]) {
+        if sorted {
             std::mem::swap(&mut self.pairs, &mut self.next);
         } else {
-            self.pairs.clear();
-            self.pairs.resize(self.next.len(), [0; 2]);
-            for &pair in &self.next {
-                let place = &mut self.start[pair[0] as usize];
-                self.pairs[*place as usize] = pair;
-                *place += 1;
-            }
-            // Each start has become the next one's: shift them back.
-            self.start.rotate_right(1);
-            self.start[0] = 0;
+            self.scatter();
         }
         if longest as usize > SHORT {
-            for run in self.start.windows(2) {
-                let run = &mut self.pairs[run[0] as usize..run[1] as usize];
-                if run.len() > SHORT && !run.is_sorted_by_key(|pair| pair[1]) {
-                    run.sort_unstable_by_key(|pair| pair[1]);
-                }
-            }
+            self.sort_long_runs();
         }
         self.next.clear();
+        self.cursor = 0;
         self.met.clear();
         self.met.resize(self.pairs.len(), false);
+    }
+
+    /// Brings the added pairs to their first rows, in the order they have there.
+    fn scatter(&mut self) {
+        self.pairs.clear();
+        self.pairs.resize(self.next.len(), [0; 2]);
+        for &pair in &self.next {
+            let place = &mut self.start[pair[0] as usize];
+            self.pairs[*place as usize] = pair;
+            *place += 1;
+        }
+        // Each start has become the next one's: shift them back.
+        self.start.rotate_right(1);
+        self.start[0] = 0;
+    }
+
+    fn sort_long_runs(&mut self) {
+        for bounds in self.start.windows(2) {
+            let run = &mut self.pairs[bounds[0] as usize..bounds[1] as usize];
+            if run.len() > SHORT && !run.is_sorted_by_key(|pair| pair[1]) {
+                run.sort_unstable_by_key(|pair| pair[1]);
+            }
+        }
     }
 }
 
@@ -118,7 +143,8 @@ mod tests {
         // Row 1 has 20 pairs, added in a scattered order (7k mod 20 takes every value once).
         let pairs: Vec<_> = (0..20).map(|k| [1, 100 + 7 * k % 20]).chain([[0, 5]]).collect();
         let mut s = set(&pairs, 2);
-        assert!(pairs.iter().all(|p| s.meet(p[0], p[1])));
+        // Asked for backwards, so that no answer lies where the last one ended.
+        assert!(pairs.iter().rev().all(|p| s.meet(p[0], p[1])));
         assert!(!s.meet(1, 99) && !s.meet(1, 120));
         assert_eq!(s.unmet().count(), 0);
     }

@@ -11,7 +11,7 @@ use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
 use crate::response::{self, Law, Limits};
-use crate::storage::{SegmentColumns, copy, gather};
+use crate::storage::{SegmentColumns, gather};
 
 impl World {
     /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
@@ -79,10 +79,7 @@ impl World {
         let (flight, to) = (&self.next.flight, &mut self.next.circles);
         let columns = Circles { x: &flight.x, y: &flight.y, radius: &self.circles.radius };
         self.detection.bin(columns, view(&self.segments));
-        let (order, sorted) = (self.detection.order(), self.detection.circles());
-        copy(sorted.x, &mut to.x);
-        copy(sorted.y, &mut to.y);
-        copy(sorted.radius, &mut to.radius);
+        let order = self.detection.order();
         gather(&flight.velocity_x, order, &mut to.velocity_x);
         gather(&flight.velocity_y, order, &mut to.velocity_y);
         gather(&self.circles.inverse_mass, order, &mut to.inverse_mass);
@@ -92,7 +89,10 @@ impl World {
     /// **detect**: the contacts of the moved bodies.
     fn detect_contacts(&mut self) -> Result<(), Error> {
         let found = self.detection.detect(view(&self.segments), false, &mut self.next.contacts);
-        found.map_err(|error| self.refuse(error))
+        found.map_err(|error| self.refuse(error))?;
+        let to = &mut self.next.circles;
+        self.detection.take_circles(&mut to.x, &mut to.y, &mut to.radius);
+        Ok(())
     }
 
     /// **resolve**: velocities and positions after all contacts.
@@ -111,7 +111,8 @@ impl World {
             &c.radius,
             &c.inverse_mass,
         );
-        if response::resolve(circles, &self.segments, law, contacts.circle_circle(), contacts.circle_segment()) {
+        let (cc, cs) = (contacts.circle_circle(), contacts.circle_segment());
+        if response::resolve(circles, &self.segments, law, cc, cs, &mut self.next.deep) {
             return Ok(());
         }
         let columns = [c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y];

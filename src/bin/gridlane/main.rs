@@ -5,6 +5,7 @@
 
 mod args;
 mod input;
+mod outputs;
 mod picture;
 mod readers;
 mod report;

@@ -5,18 +5,13 @@
 
 use crate::args::{BackendName, CommonArgs, RunArgs};
 use crate::input::Input;
+use crate::outputs::Outputs;
 use crate::report::{ContactCounts, Motion, Report};
 use crate::snapshot::Snapshot;
-use crate::{Failure, picture, say, tables};
+use crate::{Failure, say};
 use gridlane::{Backend, Bounds, StepStats, Threads, Vec2, World, WorldConfig};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-/// The picture of the default scene, in the directory the command is run in.
-const DEFAULT_PICTURE: &str = "gridlane.svg";
 
 /// Steps the bodies and tells what happened. The frame of a built-in scene is also a boundary that reflects, so that
 /// circles which overlap it at the start cannot end up outside.
@@ -30,6 +25,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         config = config.with_bounds(Bounds::Reflect { min: Vec2::new(-half, -half), max: Vec2::new(half, half) });
     }
     let mut world = input.world(config)?;
+    let outputs = Outputs::open(&args.common, args.common.is_default_scene() && !args.common.json)?;
     let mut report = Report::new("run", &input, args.common.backend.name(), world.kinetic_energy());
     report.motion = Some(Motion { dt: args.dt, gravity: args.gravity, restitution: args.restitution });
     if args.steps == 0 {
@@ -45,16 +41,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    finish(&args.common, &input, &world, report)
+    finish(&args.common, &input, &world, outputs, report)
 }
 
 /// One detection of the bodies where they are.
 pub(crate) fn detect(args: &CommonArgs) -> Result<(), Failure> {
     let input = Input::load(args)?;
     let mut world = input.world(config(args))?;
+    let outputs = Outputs::open(args, false)?;
     let mut report = Report::new("detect", &input, args.backend.name(), world.kinetic_energy());
     detect_once(&mut world, &mut report)?;
-    finish(args, &input, &world, report)
+    finish(args, &input, &world, outputs, report)
 }
 
 fn config(args: &CommonArgs) -> WorldConfig {
@@ -101,40 +98,22 @@ fn progress_bar(steps: u64, quiet: bool) -> ProgressBar {
 }
 
 /// Files first, so that the report can name them.
-fn finish(args: &CommonArgs, input: &Input, world: &World, mut report: Report) -> Result<(), Failure> {
+fn finish(
+    args: &CommonArgs,
+    input: &Input,
+    world: &World,
+    outputs: Outputs,
+    mut report: Report,
+) -> Result<(), Failure> {
     report.contacts = ContactCounts::of(world);
     report.energy_after = world.kinetic_energy();
     report.state_hash = world.state_hash();
-    let by_default = args.is_default_scene() && report.motion.is_some() && !args.json;
-    let picture = args.picture.clone().or_else(|| by_default.then(|| PathBuf::from(DEFAULT_PICTURE)));
-    if args.contacts.is_some() || args.state.is_some() || picture.is_some() {
-        let snapshot = Snapshot::of(world, input, report.steps > 0);
-        if let Some(path) = &args.contacts {
-            write_file(path, |out| tables::write_contacts(&snapshot, out))?;
-        }
-        if let Some(path) = &args.state {
-            write_file(path, |out| tables::write_state(&snapshot, out))?;
-        }
-        if let Some(path) = &picture {
-            let drawing = picture::draw(&snapshot, &report.picture_title());
-            let is_png = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
-            write_file(path, |out| {
-                if is_png { picture::write_png(&drawing, out) } else { picture::write_svg(&drawing, out) }
-            })?;
-        }
+    report.files = outputs.paths();
+    if !report.files.is_empty() {
+        outputs.write(&Snapshot::of(world, input, report.steps > 0), &report.picture_title())?;
     }
-    report.files = [args.contacts.clone(), args.state.clone(), picture].into_iter().flatten().collect();
     for note in &input.notes {
         eprintln!("{note}");
     }
     say(&if args.json { report.json() } else { report.text() })
-}
-
-fn write_file(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
-    let attempt = || {
-        let mut out = BufWriter::new(File::create(path)?);
-        write(&mut out)?;
-        out.flush()
-    };
-    attempt().map_err(|error| Failure::Machine(format!("cannot write {}: {error}", path.display())))
 }

@@ -14,7 +14,7 @@ pub(crate) fn few<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: R
     let dx = load::<L>(circles.x, j) - L::splat(probe.x);
     let dy = load::<L>(circles.y, j) - L::splat(probe.y);
     let most = load::<L>(circles.radius, j) + L::splat(probe.reach);
-    let mask = (dx * dx + dy * dy).le(most * most).mask() & below(run.end.saturating_sub(at));
+    let mask = (dx * dx + dy * dy).le(most * most).mask() & below(run.end - at);
     out.emit([row; LANES], pack(mask, at), mask.count_ones());
 }
 

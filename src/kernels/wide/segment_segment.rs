@@ -13,7 +13,7 @@ pub(crate) fn few<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Rang
         & load::<L>(boxes.high_x, j).ge(L::splat(query[0]))
         & load::<L>(boxes.low_y, j).le(L::splat(query[3]))
         & load::<L>(boxes.high_y, j).ge(L::splat(query[1]));
-    let mask = meet.mask() & below(run.end.saturating_sub(run.start));
+    let mask = meet.mask() & below(run.end - run.start);
     out.emit([row; LANES], pack(mask, run.start), mask.count_ones());
 }
 

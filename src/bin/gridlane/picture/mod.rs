@@ -9,6 +9,7 @@ mod letters;
 mod palette;
 mod png;
 mod svg;
+mod thin;
 mod view;
 
 pub(crate) use png::write_png;
@@ -109,7 +110,11 @@ pub(crate) fn draw(snapshot: &Snapshot, title: &str) -> Drawing {
     let mut text = Group::new(Some((palette::INK, 1.0)), None);
     let height = legend::add(&mut groups, &mut text, snapshot, title, &view);
     let Groups { free, touching, segments, overlaps, normals, contacts, joints, crossings } = groups;
-    let groups = vec![free, touching, segments, overlaps, normals, contacts, joints, crossings, text];
+    let mut groups = vec![free, touching, segments, overlaps, normals, contacts, joints, crossings, text];
+    // After the legend, which counts them.
+    for group in &mut groups {
+        group.marks = thin::thin(std::mem::take(&mut group.marks), view.width, height);
+    }
     Drawing { width: view.width, height, title: title.to_string(), groups }
 }
 

@@ -1,9 +1,11 @@
 //! A drawing as SVG 1.1.
 //!
 //! Comes in: a drawing. Goes out: text, one group a style, coordinates with two decimals, all lines, dots and corners of
-//! a group in one path: about 40 bytes a circle, 20 a segment.
+//! a group in one path: about 40 bytes a circle, 20 a segment. A group of very many marks has one decimal, and its discs
+//! are in the path too, which viewers draw much faster than elements.
 
 use super::legend::TEXT_SIZE;
+use super::thin::MANY;
 use super::{Colour, Drawing, Group, Mark};
 use std::fmt;
 use std::io::{self, Write};
@@ -37,9 +39,10 @@ fn write_group(group: &Group, out: &mut impl Write) -> io::Result<()> {
         write!(out, r#" stroke="{colour}" stroke-width="{}" stroke-linecap="round""#, Decimal(width))?;
     }
     writeln!(out, ">")?;
+    let coarse = group.marks.len() > MANY;
     for mark in &group.marks {
         match mark {
-            Mark::Disc { x, y, radius } => {
+            Mark::Disc { x, y, radius } if !coarse => {
                 let (x, y, radius) = (Decimal(*x), Decimal(*y), Decimal(*radius));
                 writeln!(out, r#"<circle cx="{x}" cy="{y}" r="{radius}"/>"#)?;
             }
@@ -53,7 +56,11 @@ fn write_group(group: &Group, out: &mut impl Write) -> io::Result<()> {
             _ => {}
         }
     }
-    write_path(group, out)?;
+    if coarse {
+        write_coarse_path(group, out)?
+    } else {
+        write_path(group, out)?
+    }
     writeln!(out, "</g>")
 }
 
@@ -84,6 +91,54 @@ fn write_path(group: &Group, out: &mut impl Write) -> io::Result<()> {
         }
     }
     if open { writeln!(out, "\"/>") } else { Ok(()) }
+}
+
+/// Everything but text in one path, in tenths of a pixel, every point told from the one before.
+fn write_coarse_path(group: &Group, out: &mut impl Write) -> io::Result<()> {
+    write!(out, "<path d=\"")?;
+    // Whole numbers, so that nothing adds up along the path.
+    let tenths = |value: f64| (value * 10.0).round() as i64;
+    let told = |tenths: i64| Decimal(tenths as f64 / 10.0);
+    let mut pen = (0, 0);
+    for mark in &group.marks {
+        let (x, y) = match *mark {
+            Mark::Line { x0, y0, .. } => (x0, y0),
+            Mark::Dot { x, y } => (x, y),
+            Mark::Disc { x, y, radius } => (x + radius, y),
+            Mark::Diamond { x, y, half } => (x - half, y),
+            Mark::Square { x, y, half } => (x - half, y - half),
+            Mark::Text { .. } => continue,
+        };
+        let (x, y) = (tenths(x), tenths(y));
+        write!(out, "m{} {}", told(x - pen.0), told(y - pen.1))?;
+        pen = (x, y);
+        match *mark {
+            Mark::Line { x1, y1, .. } => {
+                pen = (tenths(x1), tenths(y1));
+                match (pen.0 - x, pen.1 - y) {
+                    (dx, 0) => write!(out, "h{}", told(dx))?,
+                    (dx, dy) => write!(out, "l{} {}", told(dx), told(dy))?,
+                }
+            }
+            Mark::Dot { .. } => write!(out, "h0")?,
+            // From the rightmost point upwards round to a tenth below it: an arc cannot be a whole circle.
+            Mark::Disc { radius, .. } => {
+                let r = told(tenths(radius));
+                write!(out, "a{r} {r} 0 1 0 0 .1z")?;
+            }
+            Mark::Diamond { half, .. } => {
+                let d = told(tenths(half));
+                write!(out, "l{d} {d} {d} -{d} -{d} -{d}z")?;
+            }
+            Mark::Square { half, .. } => {
+                let d = told(2 * tenths(half));
+                write!(out, "h{d}v{d}h-{d}z")?;
+            }
+            Mark::Text { .. } => {}
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "\"/>")
 }
 
 /// Two decimals, without zeros at the end.
@@ -174,6 +229,43 @@ mod tests {
             </g>\n\
             </svg>\n";
         assert_eq!(text(&drawing), expected);
+    }
+
+    #[test]
+    fn very_many_marks_are_one_path() {
+        let disc = |k: usize| Mark::Disc { x: 10.04 + k as f64, y: 20.0, radius: 1.26 };
+        let group = |count: usize| Group {
+            style: Style { fill: Some((palette::ORANGE, 1.0)), stroke: None },
+            marks: (0..count).map(disc).chain([Mark::Line { x0: 1.0, y0: 2.55, x1: 3.0, y1: 2.55 }]).collect(),
+        };
+        let of =
+            |count: usize| text(&Drawing { width: 9.0, height: 9.0, title: String::new(), groups: vec![group(count)] });
+        let few = of(MANY - 1);
+        assert_eq!(few.matches("<circle ").count(), MANY - 1);
+        assert!(few.contains("<circle cx=\"10.04\" cy=\"20\" r=\"1.26\"/>"));
+        assert!(few.contains("d=\"M1 2.55L3 2.55\"/>"));
+        let many = of(MANY);
+        // The rightmost point 10.04 + 1.26 = 11.30, and one further right each time.
+        assert!(many.contains("d=\"m11.3 20a1.3 1.3 0 1 0 0 .1z\nm1 0a1.3 "));
+        // The last disc's point is 11.3 + 49 999 = 50 010.3; 2.55 is a tie of tenths, 25.5 rounds up to 26.
+        assert!(many.contains(".1z\nm-50009.3 -17.4h2\n\"/>") && !many.contains("<circle "));
+    }
+
+    #[test]
+    fn coarse_points_follow_one_another() {
+        let marks = vec![
+            Mark::Line { x0: 1.0, y0: 2.0, x1: 3.04, y1: 4.5 },
+            Mark::Text { x: 0.0, y: 0.0, text: "t".to_string() },
+            Mark::Diamond { x: 10.0, y: 10.0, half: 2.0 },
+            Mark::Dot { x: 8.0, y: 9.0 },
+            Mark::Square { x: 10.0, y: 10.0, half: 0.5 },
+        ];
+        let mut out = Vec::new();
+        write_coarse_path(&Group { marks, ..Group::new(None, None) }, &mut out).expect("memory takes all");
+        // The line ends at (3, 4.5); the diamond begins at (8, 10) and closes there; so do dot and square, at (8, 9) and
+        // (9.5, 9.5).
+        let expected = "<path d=\"m1 2l2 2.5\nm5 5.5l2 2 2 -2 -2 -2z\nm0 -1h0\nm1.5 0.5h1v1h-1z\n\"/>\n";
+        assert_eq!(String::from_utf8_lossy(&out), expected);
     }
 
     #[test]

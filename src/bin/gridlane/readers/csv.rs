@@ -1,9 +1,11 @@
 //! CSV with a header line, columns by name.
 //!
-//! Comes in: text. Goes out: columns of f32. A table of numbers needs no more than lines, commas and, around a field,
-//! blanks or double quotes; in return every field knows its place in the file. Blank lines are passed over.
+//! Comes in: text. Goes out: columns of f32. Records and fields are those of the crate `csv` (RFC 4180, double quotes);
+//! blanks around a field and blank lines are passed over. The crate tells where a record begins and how long its fields
+//! are, from which follows where each of them stands: exactly, unless quotes follow the closing quote of a field.
 
 use super::{CircleColumns, Fault, Number, SegmentColumns, Source, quoted};
+use ::csv::{Reader, ReaderBuilder, StringRecord};
 
 /// A column that may or has to be there.
 struct Column {
@@ -49,52 +51,42 @@ pub(super) fn segments(source: &Source) -> Result<SegmentColumns, Fault> {
 
 /// One column of values for each name of the layout; empty where the file has no such column.
 fn table<const N: usize>(source: &Source, layout: &[Column; N]) -> Result<[Vec<f32>; N], Fault> {
-    let mut lines = lines(&source.text);
-    let Some((start, header)) = lines.next() else {
+    let mut rows = Rows::new(source);
+    if !rows.read_row()? {
         let names: Vec<_> = layout.iter().filter(|c| c.group == 0).map(|c| c.name).collect();
         let expected = format!("a header line with {}", names.join(","));
         return Err(source.fault(source.text.len(), expected, "the end of the file"));
-    };
-    let places = header_places(source, layout, start, header)?;
+    }
+    let places = header_places(&rows, layout)?;
     let mut columns = [const { Vec::new() }; N];
-    for (start, line) in lines {
-        let mut count = 0;
-        for (offset, field) in fields(start, line) {
-            let Some(&place) = places.get(count) else {
-                let found = line.split(',').count();
-                return Err(source.fault(offset, format!("{} fields", places.len()), found.to_string()));
+    while rows.read_row()? {
+        let count = rows.record.len();
+        for (k, field) in rows.fields().enumerate() {
+            let Some(&place) = places.get(k) else {
+                return Err(rows.fault(k, format!("{} fields", places.len()), count.to_string()));
             };
-            let value =
-                layout[place].number.parse(field).map_err(|expected| source.fault(offset, expected, quoted(field)))?;
+            let value = layout[place].number.parse(field).map_err(|expected| rows.fault(k, expected, quoted(field)))?;
             columns[place].push(value);
-            count += 1;
         }
         if count < places.len() {
-            return Err(source.fault(start + line.len(), format!("{} fields", places.len()), count.to_string()));
+            return Err(rows.fault_at_end(format!("{} fields", places.len()), count.to_string()));
         }
     }
     Ok(columns)
 }
 
 /// For each field of the header, its column in the layout.
-fn header_places<const N: usize>(
-    source: &Source,
-    layout: &[Column; N],
-    start: usize,
-    header: &str,
-) -> Result<Vec<usize>, Fault> {
+fn header_places<const N: usize>(header: &Rows<'_>, layout: &[Column; N]) -> Result<Vec<usize>, Fault> {
     let place_of = |name: &str| layout.iter().position(|column| column.name == name);
     let mut places = Vec::new();
-    for (offset, name) in fields(start, header) {
+    for (k, name) in header.fields().enumerate() {
         let Some(place) = place_of(name) else {
             let names: Vec<_> = layout.iter().map(|column| column.name).collect();
-            let strange: Vec<_> =
-                fields(start, header).filter(|f| place_of(f.1).is_none()).map(|f| quoted(f.1)).collect();
-            let expected = format!("no columns but {}", names.join(","));
-            return Err(source.fault(offset, expected, strange.join(", ")));
+            let strange: Vec<_> = header.fields().filter(|name| place_of(name).is_none()).map(quoted).collect();
+            return Err(header.fault(k, format!("no columns but {}", names.join(",")), strange.join(", ")));
         };
         if places.contains(&place) {
-            return Err(source.fault(offset, "each column once", format!("a second {}", quoted(name))));
+            return Err(header.fault(k, "each column once", format!("a second {}", quoted(name))));
         }
         places.push(place);
     }
@@ -106,33 +98,81 @@ fn header_places<const N: usize>(
     match missing {
         Some((_, column)) => {
             let expected = format!("a column {}", quoted(column.name));
-            Err(source.fault(start + header.len(), expected, format!("only {}", header.trim())))
+            Err(header.fault_at_end(expected, format!("only {}", header.text().trim())))
         }
         None => Ok(places),
     }
 }
 
-/// Lines that are not blank, without their ends, with their offsets.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut next = 0;
-    text.split_inclusive('\n').filter_map(move |line| {
-        let start = next;
-        next += line.len();
-        let line = line.trim_end_matches(['\n', '\r']);
-        (!line.trim().is_empty()).then_some((start, line))
-    })
+/// Records one after the other, and their places.
+struct Rows<'a> {
+    source: &'a Source,
+    reader: Reader<&'a [u8]>,
+    record: StringRecord,
+    /// Offset of the record's first byte.
+    start: usize,
 }
 
-/// Fields of a line without blanks and quotes about them, with their offsets.
-fn fields(start: usize, line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut next = start;
-    line.split(',').map(move |raw| {
-        let offset = next + (raw.len() - raw.trim_start().len());
-        next += raw.len() + 1;
-        let field = raw.trim();
-        let bare = field.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        (offset, bare.map_or(field, str::trim))
-    })
+impl<'a> Rows<'a> {
+    fn new(source: &'a Source) -> Rows<'a> {
+        // Not trimmed by the crate: the blanks belong to the place of a field.
+        let reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(source.text.as_bytes());
+        Rows { source, reader, record: StringRecord::new(), start: 0 }
+    }
+
+    /// The next record that is not a blank line; false at the end.
+    fn read_row(&mut self) -> Result<bool, Fault> {
+        loop {
+            let before = self.next_byte();
+            let more = self
+                .reader
+                .read_record(&mut self.record)
+                .map_err(|error| self.source.fault(before, "a CSV record", quoted(&error.to_string())))?;
+            // The crate counts the ends of lines that it skips as part of the record that follows.
+            let from = self.record.position().map_or(before, |position| position.byte() as usize);
+            let rest = self.source.text.get(from..).unwrap_or_default();
+            self.start = from + (rest.len() - rest.trim_start_matches(['\r', '\n']).len());
+            if !more || !self.text().trim().is_empty() {
+                return Ok(more);
+            }
+        }
+    }
+
+    fn next_byte(&self) -> usize {
+        self.reader.position().byte() as usize
+    }
+
+    /// The record as it stands in the file, without the end of its line.
+    fn text(&self) -> &'a str {
+        let text = self.source.text.get(self.start..self.next_byte()).unwrap_or_default();
+        text.trim_end_matches(['\r', '\n'])
+    }
+
+    /// Fields without blanks about them.
+    fn fields(&self) -> impl Iterator<Item = &str> {
+        self.record.iter().map(str::trim)
+    }
+
+    /// A fault of the field with this number.
+    fn fault(&self, number: usize, expected: impl Into<String>, found: impl Into<String>) -> Fault {
+        let mut offset = self.start;
+        for (k, field) in self.record.iter().enumerate() {
+            let quote = self.source.text.as_bytes().get(offset) == Some(&b'"');
+            if k == number {
+                let blanks = if quote { 0 } else { field.len() - field.trim_start().len() };
+                offset += blanks;
+                break;
+            }
+            // Two quotes about the field, every quote inside it twice, and the comma behind it.
+            offset += field.len() + if quote { 2 + field.matches('"').count() } else { 0 } + 1;
+        }
+        self.source.fault(offset, expected, found)
+    }
+
+    /// A fault of the record as a whole: something is missing at its end.
+    fn fault_at_end(&self, expected: impl Into<String>, found: impl Into<String>) -> Fault {
+        self.source.fault(self.start + self.text().len(), expected, found)
+    }
 }
 
 #[cfg(test)]
@@ -187,5 +227,27 @@ mod tests {
             circle_fault("x,y,radius,mass\n1,2,3,0\n"),
             "f:2:7: expected a mass above zero, or inf, found \"0\""
         );
+    }
+    #[test]
+    fn quoted_fields_have_a_place() {
+        let finite = "expected a finite 32-bit number, found";
+        // The raw line is `"1", "2",x`: the second field begins at column 5 with a blank, so its quotes are its own.
+        assert_eq!(circle_fault("x,y,radius\n\"1\", \"2\",x\n"), format!("f:2:6: {finite} \"\\\"2\\\"\""));
+        // `"1" ,"2",x`: 4 and 3 characters and two commas before the x.
+        assert_eq!(
+            circle_fault("x,y,radius\r\n\"1\" ,\"2\",x\r\n"),
+            "f:2:10: expected a finite 32-bit number, zero or more, found \"x\""
+        );
+        // `"a""b"` is the text a"b in six characters.
+        assert_eq!(
+            circle_fault("\"a\"\"b\",x,y"),
+            "f:1:1: expected no columns but x,y,radius,vx,vy,mass, found \"a\\\"b\""
+        );
+        assert_eq!(circle_fault("x,y,radius\n\"äö\",2,3\n"), format!("f:2:1: {finite} \"äö\""));
+        assert_eq!(
+            circle_fault("x,y,radius\n1,2,\"3\n4,5,6\n"),
+            "f:2:5: expected a finite 32-bit number, zero or more, found \"3\\n4,5,6\""
+        );
+        assert_eq!(circle_fault("x,y,radius\n\"\"\n"), format!("f:2:1: {finite} \"\""), "not a blank line");
     }
 }

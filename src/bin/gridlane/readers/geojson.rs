@@ -1,172 +1,83 @@
 //! GeoJSON (RFC 7946): every line and every ring of the document becomes segments, in document order.
 //!
 //! Comes in: text. Goes out: columns of f32 and the number of point geometries passed over. Consecutive positions make
-//! a segment; equal ones make one of zero length. Altitudes are ignored, properties are not looked at. A value is kept
-//! as a slice of the file until it is understood, so that whatever is wrong with it has a place; each level of the
-//! document is scanned once more for that, about eight times for a MultiPolygon.
+//! a segment; equal ones make one of zero length. Altitudes are ignored, properties are not looked at, a feature without
+//! a geometry is nowhere. The text is understood by the crate `geojson`; where that or this room finds fault, [`place`]
+//! says where it is.
+//!
+//! The crate reads numbers as f64, correctly rounded, and they are rounded to f32 here. Two roundings differ from one
+//! only where the decimal is not a tie of f32 but so near to one, within 2^-53 of its size, that its f64 is.
 
-use super::{Fault, Number, SegmentColumns, Source, quoted};
-use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+mod place;
+
+use super::{Fault, SegmentColumns, Source};
+use ::geojson::{Feature, GeoJson, Geometry, GeometryValue, Position};
+use place::{Mistake, Step};
 
 /// Geometry collections inside one another; the format advises against any.
 const DEEPEST: usize = 32;
 
-type Members<'a> = BTreeMap<String, &'a RawValue>;
-
 pub(super) fn segments(source: &Source) -> Result<(SegmentColumns, usize), Fault> {
-    let mut reader = Reader { source, segments: SegmentColumns::default(), points: 0 };
-    let root = serde_json::from_str(&source.text).map_err(|error| syntax_fault(source, &error))?;
-    reader.document(root)?;
+    let document: GeoJson = source.text.parse().map_err(|error| place::of_error(source, &error))?;
+    let mut reader = Reader::default();
+    reader.document(&document).map_err(|mistake| place::of_mistake(source, mistake))?;
     Ok((reader.segments, reader.points))
 }
 
-/// The parser's own words, with what stands at the place it names.
-fn syntax_fault(source: &Source, error: &serde_json::Error) -> Fault {
-    let message = error.to_string();
-    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
-    if error.is_eof() {
-        let expected = message.strip_prefix("EOF while parsing ").unwrap_or("value");
-        return source.fault(source.text.len(), format!("the rest of {}", article(expected)), "the end of the file");
-    }
-    let expected = match message.strip_prefix("expected ") {
-        Some(expected) => article(expected),
-        None => format!("JSON ({message})"),
-    };
-    let line_start =
-        source.text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
-    // The parser counts columns in bytes; a byte inside a character stands for the whole of it.
-    let mut offset = line_start + error.column().saturating_sub(1);
-    while offset > 0 && !source.text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    let found = source.text.get(offset..).and_then(|rest| rest.chars().next());
-    source.fault(
-        offset,
-        expected,
-        found.map_or("the end of the file".to_string(), |c| quoted(c.encode_utf8(&mut [0; 4]))),
-    )
-}
+type Walk = Result<(), Mistake>;
 
-/// "value" and the like need an article, "`,` or `}`" does not.
-fn article(words: &str) -> String {
-    match words {
-        "value" | "list" | "string" => format!("a {words}"),
-        "object" => format!("an {words}"),
-        _ => words.to_string(),
-    }
-}
-
-struct Reader<'a> {
-    source: &'a Source,
+#[derive(Default)]
+struct Reader {
     segments: SegmentColumns,
     points: usize,
 }
 
-impl<'a> Reader<'a> {
-    fn fault(&self, at: &RawValue, expected: &str, found: String) -> Fault {
-        // The value is a slice of the text, so the distance of the two is its place.
-        let offset = at.get().as_ptr().addr() - self.source.text.as_ptr().addr();
-        self.source.fault(offset, expected, found)
+impl Reader {
+    fn document(&mut self, document: &GeoJson) -> Walk {
+        match document {
+            GeoJson::Geometry(geometry) => self.geometry(geometry, 0),
+            GeoJson::Feature(feature) => self.feature(feature),
+            GeoJson::FeatureCollection(collection) => each(&collection.features, |feature| self.feature(feature))
+                .map_err(|mistake| mistake.inside(Step::Member("features"))),
+        }
     }
 
-    fn object(&self, raw: &'a RawValue, expected: &str) -> Result<Members<'a>, Fault> {
-        serde_json::from_str(raw.get()).map_err(|_| self.fault(raw, expected, describe(raw)))
+    fn feature(&mut self, feature: &Feature) -> Walk {
+        let Some(geometry) = &feature.geometry else { return Ok(()) };
+        self.geometry(geometry, 0).map_err(|mistake| mistake.inside(Step::Member("geometry")))
     }
 
-    fn array(&self, raw: &'a RawValue, expected: &str) -> Result<Vec<&'a RawValue>, Fault> {
-        serde_json::from_str(raw.get()).map_err(|_| self.fault(raw, expected, describe(raw)))
-    }
-
-    fn member(&self, raw: &'a RawValue, members: &Members<'a>, name: &str) -> Result<&'a RawValue, Fault> {
-        let expected = || format!("an object with a member {}", quoted(name));
-        members.get(name).copied().ok_or_else(|| self.fault(raw, &expected(), "one without".to_string()))
-    }
-
-    /// The member `type`; the text, as it stands between its quotes.
-    fn kind(&self, raw: &'a RawValue, members: &Members<'a>) -> Result<(&'a RawValue, String), Fault> {
-        let kind = self.member(raw, members, "type")?;
-        let word =
-            serde_json::from_str(kind.get()).map_err(|_| self.fault(kind, "the name of a type", describe(kind)))?;
-        Ok((kind, word))
-    }
-
-    fn document(&mut self, raw: &'a RawValue) -> Result<(), Fault> {
-        let members = self.object(raw, "a GeoJSON object")?;
-        match self.kind(raw, &members)?.1.as_str() {
-            "FeatureCollection" => {
-                let features = self.member(raw, &members, "features")?;
-                for feature in self.array(features, "an array of features")? {
-                    let members = self.object(feature, "a feature")?;
-                    let (kind, word) = self.kind(feature, &members)?;
-                    if word != "Feature" {
-                        return Err(self.fault(kind, "\"Feature\"", quoted(&word)));
-                    }
-                    self.feature(feature, &members)?;
-                }
+    fn geometry(&mut self, geometry: &Geometry, depth: usize) -> Walk {
+        let done = match &geometry.value {
+            GeometryValue::Point { .. } | GeometryValue::MultiPoint { .. } => {
+                self.points += 1;
                 Ok(())
             }
-            "Feature" => self.feature(raw, &members),
-            _ => self.geometry(raw, 0),
-        }
-    }
-
-    /// A feature may say that it is nowhere: its geometry is null then.
-    fn feature(&mut self, raw: &'a RawValue, members: &Members<'a>) -> Result<(), Fault> {
-        let geometry = self.member(raw, members, "geometry")?;
-        if geometry.get() == "null" { Ok(()) } else { self.geometry(geometry, 0) }
-    }
-
-    fn geometry(&mut self, raw: &'a RawValue, depth: usize) -> Result<(), Fault> {
-        let members = self.object(raw, "a geometry")?;
-        let (kind, word) = self.kind(raw, &members)?;
-        // How many arrays stand about a line's array of positions, and whether lines close.
-        let (nesting, closed) = match word.as_str() {
-            "Point" | "MultiPoint" => {
-                self.points += 1;
-                return Ok(());
+            GeometryValue::LineString { coordinates } => self.line(coordinates, false),
+            GeometryValue::MultiLineString { coordinates } => each(coordinates, |line| self.line(line, false)),
+            GeometryValue::Polygon { coordinates } => each(coordinates, |ring| self.line(ring, true)),
+            GeometryValue::MultiPolygon { coordinates } => {
+                each(coordinates, |polygon| each(polygon, |ring| self.line(ring, true)))
             }
-            "GeometryCollection" if depth == DEEPEST => {
-                let expected = format!("at most {DEEPEST} geometry collections inside one another");
-                return Err(self.fault(raw, &expected, "one more".to_string()));
+            GeometryValue::GeometryCollection { .. } if depth == DEEPEST => return Err(place::too_deep()),
+            GeometryValue::GeometryCollection { geometries } => {
+                return each(geometries, |geometry| self.geometry(geometry, depth + 1))
+                    .map_err(|mistake| mistake.inside(Step::Member("geometries")));
             }
-            "GeometryCollection" => {
-                let geometries = self.member(raw, &members, "geometries")?;
-                for geometry in self.array(geometries, "an array of geometries")? {
-                    self.geometry(geometry, depth + 1)?;
-                }
-                return Ok(());
-            }
-            "LineString" => (0, false),
-            "MultiLineString" => (1, false),
-            "Polygon" => (1, true),
-            "MultiPolygon" => (2, true),
-            _ => return Err(self.fault(kind, "the name of a GeoJSON type", quoted(&word))),
         };
-        self.lines(self.member(raw, &members, "coordinates")?, nesting, closed)
-    }
-
-    fn lines(&mut self, raw: &'a RawValue, nesting: usize, closed: bool) -> Result<(), Fault> {
-        if nesting == 0 {
-            return self.line(raw, closed);
-        }
-        for inner in self.array(raw, if closed { "an array of rings" } else { "an array of lines" })? {
-            self.lines(inner, nesting - 1, closed)?;
-        }
-        Ok(())
+        done.map_err(|mistake| mistake.inside(Step::Member("coordinates")))
     }
 
     /// No position at all is an empty geometry, which the format allows.
-    fn line(&mut self, raw: &'a RawValue, closed: bool) -> Result<(), Fault> {
-        let positions = self.array(raw, "an array of positions")?;
+    fn line(&mut self, positions: &[Position], closed: bool) -> Walk {
         let (fewest, expected) = if closed { (4, "four or more positions") } else { (2, "two or more positions") };
         if !positions.is_empty() && positions.len() < fewest {
-            return Err(self.fault(raw, expected, positions.len().to_string()));
+            return Err(Mistake::new(expected, positions.len()));
         }
         let mut previous: Option<[f32; 2]> = None;
         let mut first = None;
-        for &position in &positions {
-            let [x, y] = self.position(position)?;
+        each(positions, |position| {
+            let [x, y] = point(position)?;
             if let Some([x0, y0]) = previous {
                 self.segments.x0.push(x0);
                 self.segments.y0.push(y0);
@@ -175,37 +86,34 @@ impl<'a> Reader<'a> {
             }
             first = first.or(Some([x, y]));
             previous = Some([x, y]);
+            Ok(())
+        })?;
+        if closed && first != previous {
+            let last = Step::Item(positions.len() - 1);
+            return Err(Mistake::what_stands_there("the first position of the ring again").inside(last));
         }
-        match positions.last() {
-            Some(last) if closed && first != previous => {
-                Err(self.fault(last, "the first position of the ring again", quoted(last.get())))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn position(&self, raw: &'a RawValue) -> Result<[f32; 2], Fault> {
-        let numbers = self.array(raw, "a position")?;
-        let [x, y, ..] = numbers[..] else {
-            return Err(self.fault(raw, "a position of two or more numbers", numbers.len().to_string()));
-        };
-        Ok([self.number(x)?, self.number(y)?])
-    }
-
-    /// JSON has no words for NaN and infinity: what is no finite f32 here is another kind of value, or too large.
-    fn number(&self, raw: &RawValue) -> Result<f32, Fault> {
-        Number::Finite.parse(raw.get()).map_err(|expected| self.fault(raw, expected, describe(raw)))
+        Ok(())
     }
 }
 
-/// A value in a few words.
-fn describe(raw: &RawValue) -> String {
-    match raw.get().as_bytes().first() {
-        Some(b'{') => "an object".to_string(),
-        Some(b'[') => "an array".to_string(),
-        Some(b'"') => "the text ".to_string() + &quoted(raw.get().trim_matches('"')),
-        _ => quoted(raw.get()),
-    }
+/// All items in order, up to the first that is wrong.
+fn each<T>(items: &[T], mut one: impl FnMut(&T) -> Walk) -> Walk {
+    items
+        .iter()
+        .enumerate()
+        .try_for_each(|(number, item)| one(item).map_err(|mistake| mistake.inside(Step::Item(number))))
+}
+
+fn point(position: &Position) -> Result<[f32; 2], Mistake> {
+    let &[x, y, ..] = position.as_slice() else {
+        return Err(Mistake::new(place::POSITION, position.len()));
+    };
+    let number = |value: f64, axis: usize| {
+        let value = value as f32;
+        let mistake = || Mistake::what_stands_there(place::NUMBER).inside(Step::Item(axis));
+        if value.is_finite() { Ok(value) } else { Err(mistake()) }
+    };
+    Ok([number(x, 0)?, number(y, 1)?])
 }
 
 #[cfg(test)]
@@ -281,13 +189,56 @@ mod tests {
     }
 
     #[test]
+    fn faults_inside_many_values_have_a_place() {
+        let text = r#"{"type":"FeatureCollection","features":[
+            {"type":"Feature","properties":null,"geometry":null},
+            {"type":"Feature","properties":null,"geometry":{"type":"GeometryCollection","geometries":[
+                {"type":"Point","coordinates":[1e39,5]},
+                {"type":"MultiPolygon","coordinates":[[],[
+                    [[0,0],[1,0],[0,1],[0,0]],
+                    [[0,0],[1,0],[0,-1e39],[0,0]]]]}]}}]}"#;
+        // The crate takes a MultiPolygon whose first polygon is empty for an array of positions: 20 blanks, then `[` and a position.
+        assert!(fault(text).starts_with("f:6:21: expected"), "{}", fault(text));
+        let text = text.replace("[[],[", "[[[[9,9],[8,8],[7,7],[9,9]]],[");
+        // 20 blanks, then `[[0,0],[1,0],[0,` is 16 characters.
+        assert_eq!(fault(&text), "f:7:37: expected a finite 32-bit number, found \"-1e39\"");
+        let text = text.replace("-1e39", "-1e400");
+        assert_eq!(fault(&text), "f:7:37: expected a finite 32-bit number, found \"-1e400\"");
+        let text = text.replace("-1e400", "1,null");
+        assert_eq!(fault(&text), "f:7:39: expected a finite 32-bit number, found \"null\"");
+        let text = text.replace("1,null", "1").replace("[1e39,5]", "[[4],5]");
+        // 16 blanks, then `{"type":"Point","coordinates":` is 30 characters and `[` one more.
+        assert_eq!(fault(&text), "f:4:48: expected a finite 32-bit number, found an array");
+        // One below the least decimal that rounds to infinity is the greatest finite one; it is a position of the ring.
+        let greatest = text.replace("[[4],5]", "[1,2]").replace("[8,8]", "[8,3.4028235e38]");
+        assert_eq!(rows(&greatest)[0][3], f32::MAX);
+    }
+
+    #[test]
+    fn rules_of_the_crate_have_a_place() {
+        let feature = |inside: &str| format!("{{\"type\":\"Feature\",\n{inside},\"geometry\":null}}");
+        // `"properties":` is 13 characters.
+        assert_eq!(fault(&feature("\"properties\":[1]")), "f:2:14: expected an object or null, found an array");
+        // The crate stops behind what it refuses: 5 and 3 characters.
+        assert_eq!(fault(&feature("\"bbox\":7")), "f:2:8: expected a sequence, found integer `7`");
+        for text in ["\"id\":{}", "\"type\":\"Feature\"", "\"properties\":{\"deep\":1e400}"] {
+            assert!(fault(&feature(text)).starts_with("f:2:"), "{}", fault(&feature(text)));
+        }
+        let deep = format!("\"properties\":{{\"deep\":{}{}}}", "[".repeat(1000), "]".repeat(1000));
+        assert!(fault(&feature(&deep)).starts_with("f:2:"), "{}", fault(&feature(&deep)));
+    }
+
+    #[test]
     fn depth_is_bounded() {
         let nest = |depth: usize| {
             let open = r#"{"type":"GeometryCollection","geometries":["#;
             format!("{}{}", open.repeat(depth), "]}".repeat(depth))
         };
         assert!(rows(&nest(32)).is_empty());
-        assert!(fault(&nest(33)).contains("expected at most 32 geometry collections"));
+        // `{"type":"GeometryCollection","geometries":[` is 43 characters, 32 times.
+        let expected = "f:1:1377: expected at most 32 geometry collections inside one another, found one more";
+        assert_eq!(fault(&nest(33)), expected);
+        assert_eq!(fault(&nest(5000)), expected);
         assert!(fault(&"[".repeat(100_000)).contains("expected the rest of a list"));
     }
 }

@@ -1,8 +1,8 @@
 //! Files in, columns out; where a file is wrong, the place and what was expected there.
 //!
 //! Comes in: a path. Goes out: columns of f32, or a [`Fault`] with line and column. Does not know the library, nor what
-//! the columns are for. Every number goes from its decimal digits to f32 in one rounding, in every format: a detour
-//! through f64 would round twice and differ in the last bit now and then.
+//! the columns are for. Numbers of a CSV file go from their decimal digits to f32 in one rounding; those of GeoJSON go
+//! through f64, which differs where a decimal is next to a tie (see [`geojson`]).
 
 mod csv;
 mod geojson;

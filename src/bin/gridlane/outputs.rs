@@ -1,0 +1,109 @@
+//! The files that a run writes, opened before it begins, so that hours of steps are not lost to a wrong path.
+//!
+//! Comes in: paths, later a snapshot. Goes out: tables and a picture. A file that exists keeps what is in it until there
+//! is something to write; one that did not exist is empty until then.
+
+use crate::args::CommonArgs;
+use crate::snapshot::Snapshot;
+use crate::{Failure, picture, tables};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// The picture of the default scene, in the directory the command is run in.
+const DEFAULT_PICTURE: &str = "gridlane.svg";
+
+/// What was asked for, open for writing.
+pub(crate) struct Outputs {
+    contacts: Option<Output>,
+    state: Option<Output>,
+    picture: Option<Output>,
+}
+
+struct Output {
+    path: PathBuf,
+    file: File,
+}
+
+impl Outputs {
+    /// Opens all files. `picture`: draw even where no picture was asked for.
+    pub(crate) fn open(args: &CommonArgs, picture: bool) -> Result<Outputs, Failure> {
+        let open = |path: &Option<PathBuf>| path.as_deref().map(Output::open).transpose();
+        let by_default = picture.then(|| PathBuf::from(DEFAULT_PICTURE));
+        Ok(Outputs {
+            contacts: open(&args.contacts)?,
+            state: open(&args.state)?,
+            picture: open(&args.picture.clone().or(by_default))?,
+        })
+    }
+
+    /// The files' names, in the order they are written.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        let all = [&self.contacts, &self.state, &self.picture];
+        all.into_iter().flatten().map(|output| output.path.clone()).collect()
+    }
+
+    /// Writes all files. `title` stands under the picture.
+    pub(crate) fn write(self, snapshot: &Snapshot, title: &str) -> Result<(), Failure> {
+        if let Some(output) = self.contacts {
+            output.write(|out| tables::write_contacts(snapshot, out))?;
+        }
+        if let Some(output) = self.state {
+            output.write(|out| tables::write_state(snapshot, out))?;
+        }
+        if let Some(output) = self.picture {
+            let drawing = picture::draw(snapshot, title);
+            let is_png = output.path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
+            output.write(
+                |out| {
+                    if is_png { picture::write_png(&drawing, out) } else { picture::write_svg(&drawing, out) }
+                },
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Output {
+    fn open(path: &Path) -> Result<Output, Failure> {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(|error| failure(path, &error))?;
+        Ok(Output { path: path.to_path_buf(), file })
+    }
+
+    fn write(self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
+        let Output { path, file } = self;
+        let attempt = || {
+            // A pipe or a device has no length to set.
+            if file.metadata()?.is_file() {
+                file.set_len(0)?;
+            }
+            let mut out = BufWriter::new(file);
+            write(&mut out)?;
+            out.flush()
+        };
+        attempt().map_err(|error| failure(&path, &error))
+    }
+}
+
+fn failure(path: &Path, error: &io::Error) -> Failure {
+    Failure::Machine(format!("cannot write {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_a_file_stays_until_there_is_more() {
+        let path = std::env::temp_dir().join(format!("gridlane-outputs-{}.csv", std::process::id()));
+        std::fs::write(&path, "a long text of an earlier run").expect("a file for the test");
+        let read = || std::fs::read_to_string(&path).expect("the file of the test");
+        let output = Output::open(&path);
+        assert_eq!(read(), "a long text of an earlier run");
+        output.expect("open").write(|out| out.write_all(b"short")).expect("written");
+        assert_eq!(read(), "short");
+        std::fs::remove_file(&path).expect("removed");
+        assert!(Output::open(&path.join("inside-nothing")).is_err());
+    }
+}

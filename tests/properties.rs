@@ -1,0 +1,393 @@
+//! Promise: symmetries of the input are symmetries of the output, exactly, and no input makes a pairwise function panic or hand out
+//! anything but finite numbers.
+//!
+//! Mirror, quarter turn, scale by a power of two, swap of the two shapes, reversal of a segment: no tolerance anywhere. Zero has one sign
+//! (+0) in every output, so equality by value is equality by bits.
+
+use gridlane::geometry::*;
+use proptest::prelude::*;
+
+/// Small integers, fractions and full mantissas: touching, collinear and general positions all come up. Far from the ends of the
+/// range, so that a power of two loses nothing.
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        4 => (-6i32..=6).prop_map(|n| n as f32),
+        2 => (-64i32..=64).prop_map(|n| n as f32 / 8.0),
+        2 => -8.0f32..8.0,
+        1 => (-(1i32 << 24)..(1 << 24)).prop_map(|n| n as f32),
+    ]
+}
+
+fn vector() -> impl Strategy<Value = Vec2> {
+    (number(), number()).prop_map(|(x, y)| Vec2::new(x, y))
+}
+
+fn radius() -> impl Strategy<Value = f32> {
+    prop_oneof![1 => Just(0.0), 4 => number().prop_map(f32::abs)]
+}
+
+fn circle() -> impl Strategy<Value = Circle> {
+    (vector(), radius()).prop_map(|(center, radius)| Circle { center, radius })
+}
+
+fn capsule() -> impl Strategy<Value = Segment> {
+    (vector(), vector(), prop_oneof![2 => Just(0.0), 1 => radius()]).prop_map(|(start, end, radius)| Segment {
+        start,
+        end,
+        radius,
+    })
+}
+
+/// A map of the plane that keeps distances up to the factor `scale`, and whether it turns left into right.
+#[derive(Clone, Copy, Debug)]
+struct Map {
+    quarters: u8,
+    mirrored: bool,
+    scale: f32,
+}
+
+fn map() -> impl Strategy<Value = Map> {
+    (0u8..4, any::<bool>(), -40i32..40).prop_map(|(quarters, mirrored, k)| Map {
+        quarters,
+        mirrored,
+        scale: 2.0f32.powi(k),
+    })
+}
+
+impl Map {
+    /// Of a direction: no scale.
+    fn turn(self, v: Vec2) -> Vec2 {
+        let v = if self.mirrored { Vec2::new(-v.x, v.y) } else { v };
+        match self.quarters {
+            0 => v,
+            1 => Vec2::new(-v.y, v.x),
+            2 => Vec2::new(-v.x, -v.y),
+            _ => Vec2::new(v.y, -v.x),
+        }
+    }
+
+    fn point(self, p: Vec2) -> Vec2 {
+        let p = self.turn(p);
+        Vec2::new(p.x * self.scale, p.y * self.scale)
+    }
+
+    fn circle(self, c: Circle) -> Circle {
+        Circle { center: self.point(c.center), radius: c.radius * self.scale }
+    }
+
+    fn segment(self, s: Segment) -> Segment {
+        Segment { start: self.point(s.start), end: self.point(s.end), radius: s.radius * self.scale }
+    }
+
+    /// `free`: the normal is a convention, which the map need not keep.
+    fn contact(self, c: Contact, free: bool) -> Contact {
+        let normal = if free { c.normal } else { self.turn(c.normal) };
+        Contact { point: self.point(c.point), normal, separation: c.separation * self.scale, ..c }
+    }
+}
+
+fn negated(v: Vec2) -> Vec2 {
+    Vec2::new(-v.x, -v.y)
+}
+
+/// The centre lies on the core segment: the normal is chosen.
+fn on_core(c: Circle, s: Segment) -> bool {
+    circle_touches_segment(Circle { radius: 0.0, ..c }, s.with_radius(0.0))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn swapping_two_circles_turns_the_normal(a in circle(), b in circle()) {
+        let (there, back) = (circle_circle(a, b), circle_circle(b, a));
+        if a.center == b.center {
+            // The normal is (0, 1) both ways, by convention.
+            prop_assert_eq!(there.unwrap().separation, back.unwrap().separation);
+        } else {
+            prop_assert_eq!(there, back.map(|c| Contact { normal: negated(c.normal), ..c }));
+        }
+    }
+
+    #[test]
+    fn maps_of_circles(a in circle(), b in circle(), v in vector(), w in vector(), map in map()) {
+        let free = a.center == b.center;
+        let mut expected = circle_circle(a, b).map(|c| map.contact(c, free));
+        let mut mapped = circle_circle(map.circle(a), map.circle(b));
+        if free {
+            expected.as_mut().unwrap().point = Vec2::ZERO;
+            mapped.as_mut().unwrap().point = Vec2::ZERO;
+        }
+        prop_assert_eq!(mapped, expected);
+        let sweep = sweep_circle_circle(a, v, b, w);
+        let mapped = sweep_circle_circle(map.circle(a), map.point(v), map.circle(b), map.point(w));
+        if free {
+            prop_assert!(sweep.unwrap().fraction == 0.0 && mapped.unwrap().fraction == 0.0);
+        } else {
+            prop_assert_eq!(mapped, sweep.map(|s| Sweep { contact: map.contact(s.contact, false), ..s }));
+        }
+    }
+
+    #[test]
+    fn maps_of_circle_and_segment(c in circle(), s in capsule(), map in map()) {
+        let (mc, ms) = (map.circle(c), map.segment(s));
+        prop_assert_eq!(circle_touches_segment(mc, ms), circle_touches_segment(c, s));
+        if !on_core(c, s) {
+            prop_assert_eq!(circle_segment(mc, ms), circle_segment(c, s).map(|x| map.contact(x, false)));
+            prop_assert_eq!(push_out(mc, ms), map.point(push_out(c, s)));
+        } else {
+            // Left stays left under turns; a mirror makes it right.
+            let (plain, mapped) = (circle_segment(c, s).unwrap(), circle_segment(mc, ms).unwrap());
+            prop_assert_eq!((mapped.separation, mapped.feature), (plain.separation * map.scale, plain.feature));
+            if s.start != s.end {
+                let turned = map.turn(plain.normal);
+                prop_assert_eq!(mapped.normal, if map.mirrored { negated(turned) } else { turned });
+            }
+        }
+        let (near, mapped) = (nearest_on_segment(c.center, s), nearest_on_segment(mc.center, ms));
+        prop_assert_eq!((mapped.t, mapped.feature), (near.t, near.feature));
+        prop_assert_eq!((mapped.foot, mapped.distance), (map.point(near.foot), near.distance * map.scale));
+    }
+
+    #[test]
+    fn a_reversed_segment_is_the_same_set(c in circle(), s in capsule(), v in vector()) {
+        let other_end = |f: Feature| match f {
+            Feature::Start if s.start != s.end => Feature::End,
+            Feature::End => Feature::Start,
+            f => f,
+        };
+        let turned = |x: Contact| Contact { feature: other_end(x.feature), ..x };
+        if !on_core(c, s) {
+            prop_assert_eq!(circle_segment(c, s.reversed()), circle_segment(c, s).map(turned));
+            prop_assert_eq!(push_out(c, s.reversed()), push_out(c, s));
+            let sweep = sweep_circle_segment(c, v, s);
+            prop_assert_eq!(
+                sweep_circle_segment(c, v, s.reversed()),
+                sweep.map(|w| Sweep { contact: turned(w.contact), ..w })
+            );
+        } else if s.start != s.end {
+            let (there, back) = (circle_segment(c, s).unwrap(), circle_segment(c, s.reversed()).unwrap());
+            prop_assert_eq!(back.normal, negated(there.normal));
+        }
+    }
+
+    #[test]
+    fn swap_and_reversal_of_two_segments(a in capsule(), b in capsule()) {
+        let there = segment_segment(a, b);
+        let back = match segment_segment(b, a) {
+            SegmentRelation::Cross { point, t, u } => SegmentRelation::Cross { point, t: u, u: t },
+            SegmentRelation::Touch { point, t, u } => SegmentRelation::Touch { point, t: u, u: t },
+            SegmentRelation::Overlap { from, to } => {
+                let SegmentRelation::Overlap { from: first, .. } = there else { panic!("{there:?}") };
+                if first == from { SegmentRelation::Overlap { from, to } } else { SegmentRelation::Overlap { from: to, to: from } }
+            }
+            SegmentRelation::Disjoint => SegmentRelation::Disjoint,
+        };
+        prop_assert_eq!(there, back);
+        let same = match (there, segment_segment(a.reversed(), b)) {
+            (SegmentRelation::Disjoint, SegmentRelation::Disjoint) => true,
+            (SegmentRelation::Cross { point: p, u, .. }, SegmentRelation::Cross { point: q, u: w, .. })
+            | (SegmentRelation::Touch { point: p, u, .. }, SegmentRelation::Touch { point: q, u: w, .. }) => p == q && u == w,
+            (SegmentRelation::Overlap { from, to }, SegmentRelation::Overlap { from: last, to: first }) => {
+                from == first && to == last
+            }
+            _ => false,
+        };
+        prop_assert!(same);
+        prop_assert_eq!(segments_touch(a, b), segments_touch(b, a));
+        prop_assert_eq!(segments_touch(a, b), capsule_capsule(a, b).is_some());
+        prop_assert_eq!(capsule_capsule(a, b).map(|c| c.separation), capsule_capsule(b, a).map(|c| c.separation));
+    }
+
+    #[test]
+    fn maps_of_two_segments(a in capsule(), b in capsule(), map in map()) {
+        let expected = match segment_segment(a, b) {
+            SegmentRelation::Cross { point, t, u } => SegmentRelation::Cross { point: map.point(point), t, u },
+            SegmentRelation::Touch { point, t, u } => SegmentRelation::Touch { point: map.point(point), t, u },
+            SegmentRelation::Overlap { from, to } => {
+                SegmentRelation::Overlap { from: map.point(from), to: map.point(to) }
+            }
+            SegmentRelation::Disjoint => SegmentRelation::Disjoint,
+        };
+        prop_assert_eq!(segment_segment(map.segment(a), map.segment(b)), expected);
+        let (plain, mapped) = (capsule_capsule(a, b), capsule_capsule(map.segment(a), map.segment(b)));
+        if segment_segment(a, b).is_hit() {
+            prop_assert_eq!(mapped.unwrap().separation, plain.unwrap().separation * map.scale);
+        } else {
+            prop_assert_eq!(mapped, plain.map(|c| map.contact(c, false)));
+        }
+    }
+
+    #[test]
+    fn the_crossing_lies_in_both_boxes(a in capsule(), b in capsule()) {
+        if let SegmentRelation::Cross { point, t, u } = segment_segment(a, b) {
+            let inside = |s: Segment| {
+                s.start.x.min(s.end.x) <= point.x && point.x <= s.start.x.max(s.end.x)
+                    && s.start.y.min(s.end.y) <= point.y && point.y <= s.start.y.max(s.end.y)
+            };
+            prop_assert!(inside(a) && inside(b));
+            prop_assert!((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u));
+        }
+    }
+
+    #[test]
+    fn maps_of_lines_rays_and_sweeps(c in circle(), s in capsule(), v in vector(), max in radius(), map in map()) {
+        let (mc, ms, mv) = (map.circle(c), map.segment(s), map.point(v));
+        if !on_core(c, s) {
+            let sweep = sweep_circle_segment(c, v, s).map(|w| Sweep { contact: map.contact(w.contact, false), ..w });
+            prop_assert_eq!(sweep_circle_segment(mc, mv, ms), sweep);
+            let hit = ray_segment(Ray::new(c.center, v).with_max(max), s);
+            let hit = hit.map(|h| RayHit { point: map.point(h.point), normal: map.turn(h.normal), ..h });
+            prop_assert_eq!(ray_segment(Ray::new(mc.center, mv).with_max(max), ms), hit);
+        }
+        let (line, mapped) = (Line::new(s.start, v), Line::new(ms.start, mv));
+        let at = |p: OutlinePoint| OutlinePoint { point: map.point(p.point), ..p };
+        let cut = line_circle(line, c);
+        let crossing = match cut.crossing {
+            LineCrossing::Miss => LineCrossing::Miss,
+            LineCrossing::Tangent(p) => LineCrossing::Tangent(at(p)),
+            LineCrossing::Secant(p, q) => LineCrossing::Secant(at(p), at(q)),
+        };
+        prop_assert_eq!(line_circle(mapped, mc), LineCircle { foot: map.point(cut.foot), crossing, ..cut });
+        let (signed, turned) = (signed_distance(c.center, line), signed_distance(mc.center, mapped));
+        if v != Vec2::ZERO {
+            let sign = if map.mirrored { -1.0 } else { 1.0 };
+            prop_assert_eq!(turned.height, signed.height * map.scale * sign);
+            prop_assert_eq!(turned.side, if map.mirrored { signed.side.reverse() } else { signed.side });
+        }
+        prop_assert_eq!(reflect(mv, map.turn(s.start)), map.point(reflect(v, s.start)));
+        prop_assert_eq!(bounce(mv, map.turn(s.start)), map.point(bounce(v, s.start)));
+    }
+
+    #[test]
+    fn a_mirror_twice_is_where_it_was(x in -4096i32..4096, y in -4096i32..4096, axis in any::<bool>()) {
+        // On integers the mirror in an axis or a diagonal is exact.
+        let v = Vec2::new(x as f32, y as f32);
+        let n = if axis { Vec2::new(0.0, -3.0) } else { Vec2::new(5.0, -5.0) };
+        prop_assert_eq!(reflect(reflect(v, n), n), v);
+        prop_assert_eq!(bounce(bounce(v, n), n), bounce(v, n));
+    }
+
+    #[test]
+    fn pushed_out_is_just_touching(c in circle(), s in capsule()) {
+        let pushed = Circle { center: push_out(c, s), ..c };
+        if let Some(contact) = circle_segment(c, s) {
+            // Rounding the new centre moves it by at most half an ulp on each axis.
+            let ulp = |x: f32| f64::from(x.abs().next_up()) - f64::from(x.abs());
+            let slack = ulp(pushed.center.x) + ulp(pushed.center.y) + ulp(c.radius + s.radius);
+            let left = circle_segment(pushed, s).map_or(0.0, |after| f64::from(after.separation));
+            prop_assert!(left >= -slack, "{contact:?} {left}");
+            let grown = Circle { radius: ((f64::from(c.radius) + slack) as f32).next_up(), ..pushed };
+            prop_assert!(circle_touches_segment(grown, s));
+        } else {
+            prop_assert_eq!(pushed, c);
+        }
+    }
+
+    #[test]
+    fn a_sweep_hits_what_its_ends_touch(x in -9i32..9, y in -9i32..9, dx in -9i32..9, dy in -9i32..9, r in radius(), s in capsule()) {
+        // On integers center + motion is exact.
+        let (start, v) = (Circle::new([x as f32, y as f32], r), Vec2::new(dx as f32, dy as f32));
+        let end = Circle::new([(x + dx) as f32, (y + dy) as f32], r);
+        let sweep = sweep_circle_segment(start, v, s);
+        if circle_touches_segment(start, s) || circle_touches_segment(end, s) {
+            prop_assert!(sweep.is_some());
+        }
+        // A swept circle is a capsule.
+        let swept = Segment::new(start.center, end.center).with_radius(r);
+        prop_assert_eq!(sweep.is_some(), segments_touch(swept, s));
+        let ray = Ray::new(start.center, v).with_max(1.0);
+        prop_assert_eq!(ray_segment(ray, s).is_some(), segments_touch(swept.with_radius(0.0), s));
+        // The way back meets it as well.
+        prop_assert_eq!(sweep_circle_segment(end, negated(v), s).is_some(), sweep.is_some());
+    }
+}
+
+fn anything() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        any::<u32>().prop_map(f32::from_bits),
+        prop::sample::select(vec![
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            f32::MAX,
+            f32::MIN,
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            1e-45,
+            -1e-45
+        ]),
+        number(),
+    ]
+}
+
+fn finite(contact: Contact) -> bool {
+    let n = contact.normal;
+    let length = f64::from(n.x) * f64::from(n.x) + f64::from(n.y) * f64::from(n.y);
+    contact.point.is_finite()
+        && (length - 1.0).abs() < 1.3e-7
+        && contact.separation <= 0.0
+        && contact.separation.is_finite()
+}
+
+fn sane(outline: &[OutlinePoint]) -> bool {
+    outline.iter().all(|p| p.point.is_finite() && p.t.is_finite())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bits_at_all(n in prop::array::uniform14(anything())) {
+        let (p, v, w) = (Vec2::new(n[0], n[1]), Vec2::new(n[2], n[3]), Vec2::new(n[4], n[5]));
+        let (c, d) = (Circle::new(p, n[6]), Circle::new(w, n[7]));
+        let s = Segment::new([n[8], n[9]], [n[10], n[11]]).with_radius(n[12]);
+        let r = Segment::new(p, w).with_radius(n[13]);
+        let (line, other, ray) = (Line::new(p, v), Line::new(w, s.start), Ray::new(p, v).with_max(n[13]));
+        let valid = c.is_valid() && s.is_valid();
+        for contact in [circle_circle(c, d), circle_segment(c, s), capsule_capsule(r, s)].into_iter().flatten() {
+            prop_assert!(finite(contact), "{contact:?}");
+        }
+        prop_assert!(valid || (circle_segment(c, s).is_none() && !circle_touches_segment(c, s)));
+        prop_assert!(!valid || push_out(c, s).is_finite());
+        for sweep in [sweep_circle_segment(c, v, s), sweep_circle_circle(c, v, d, w)].into_iter().flatten() {
+            prop_assert!(finite(sweep.contact) && (0.0..=1.0).contains(&sweep.fraction), "{sweep:?}");
+        }
+        for hit in [ray_segment(ray, s), ray_circle(ray, d)].into_iter().flatten() {
+            let contact = Contact { point: hit.point, normal: hit.normal, ..Contact::default() };
+            prop_assert!(finite(contact) && hit.t >= 0.0 && hit.t <= ray.max, "{hit:?}");
+        }
+        match segment_segment(r, s) {
+            SegmentRelation::Cross { point, t, u } | SegmentRelation::Touch { point, t, u } => {
+                prop_assert!(point.is_finite() && (0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u));
+            }
+            SegmentRelation::Overlap { from, to } => prop_assert!(from.is_finite() && to.is_finite()),
+            SegmentRelation::Disjoint => {}
+        }
+        let near = nearest_on_line(w, line);
+        prop_assert!(near.foot.is_finite() && near.t.is_finite() && near.distance >= 0.0 && near.distance.is_finite());
+        let near = nearest_on_segment(p, s);
+        prop_assert!(near.foot.is_finite() && (0.0..=1.0).contains(&near.t) && near.distance >= 0.0 && near.distance.is_finite());
+        prop_assert!(signed_distance(w, line).height.is_finite());
+        if let LineLine::Cross { point, t, u } = line_line(line, other) {
+            prop_assert!(point.is_finite() && t.is_finite() && u.is_finite());
+        }
+        let cut = line_circle(line, d);
+        prop_assert!(cut.foot.is_finite() && cut.t.is_finite());
+        match cut.crossing {
+            LineCrossing::Miss => {}
+            LineCrossing::Tangent(p) => prop_assert!(sane(&[p])),
+            LineCrossing::Secant(p, q) => prop_assert!(sane(&[p, q]) && p.t <= q.t),
+        }
+        match segment_circle(s, c) {
+            SegmentCircle::None => {}
+            SegmentCircle::One(p) => prop_assert!(sane(&[p])),
+            SegmentCircle::Two(p, q) => prop_assert!(sane(&[p, q]) && p.t <= q.t),
+        }
+        prop_assert!(reflect(p, v).is_finite() || !v.is_finite() || v == Vec2::ZERO);
+        prop_assert!(!reflect(p, v).x.is_nan() && !bounce(p, v).y.is_nan());
+        let _ = (point_in_circle(p, d), points_in_circles(p, &n, &n[1..], &n[2..]).count());
+    }
+}
