@@ -37,6 +37,9 @@ impl Policy {
 const MAX_LEVELS: usize = 8;
 /// Wanted number of others in a body's own cell: cells are widened up to this.
 const OCCUPANCY: f32 = 1.5;
+/// Wider cells would have an inverse that is not exact enough, or none at all.
+const WIDEST: f32 = 1e37;
+
 /// One level: a map, the part of the table that its keys index, its rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
@@ -261,11 +264,15 @@ fn choose_map(
         let least = reach / REACH;
         cell = if fixed > least { fixed } else { least };
     }
+    let mut corner = extent.low;
     if cell < span * (1.0 / (1 << 30) as f32) {
-        cell = span * (1.0 / (1 << 30) as f32);
+        let least = least_cell(plan, level, x, y, extent.count, span);
+        cell = if cell < least { least } else { cell };
+        // Seen from a corner that one far body has drawn out, all others would be in one cell.
+        corner = [median(&mut plan.sample_x), median(&mut plan.sample_y)];
     }
     cell = if cell < 1e-30 { 1e-30 } else { cell };
-    if cell >= 1e37 {
+    if cell >= WIDEST {
         return CellMap::boxed(extent.low, f32::INFINITY, 1, 1); // the whole range is some cells wide: one is enough
     }
     let area = |cell: f32| {
@@ -276,8 +283,13 @@ fn choose_map(
     // cells is a sample asked how they crowd in fact.
     if fixed.is_none() && count / area(cell * 2.0) <= f64::from(OCCUPANCY) {
         take_sample(plan, level, x, y, extent.count);
-        while cell < span && occupancy(plan, cell * 2.0, extent) <= OCCUPANCY {
-            cell *= 2.0;
+        for by in [256.0, 2.0] {
+            while cell < span / by
+                && cell * by < WIDEST
+                && occupancy(plan, cell * by, corner, extent.count) <= OCCUPANCY
+            {
+                cell *= by;
+            }
         }
     }
     let step = if extent.count > 4096 { 8.0 } else { 1.0 };
@@ -291,7 +303,10 @@ fn choose_map(
         ((cells / step).floor() + 1.0) * step
     };
     let (columns, rows) = (cells_to(0), cells_to(1));
-    if columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0 {
+    // Keys of a boxed map are made without a look at what overflows.
+    let finite = (extent.high[0] - origin[0]).is_finite() && (extent.high[1] - origin[1]).is_finite();
+    let fits = columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0;
+    if finite && fits {
         CellMap::boxed(origin, cell, columns as u32, rows as u32)
     } else {
         take_sample(plan, level, x, y, extent.count);
@@ -304,6 +319,15 @@ fn choose_map(
         let origin = [origin(median(&mut plan.sample_x)), origin(median(&mut plan.sample_y))];
         CellMap::torus(origin, cell, cells)
     }
+}
+
+/// How narrow a cell may be where sizes say little (they may all be 0): told by what most positions spread over, so that one
+/// body that is far off does not count. Leaves a sample.
+fn least_cell(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize, span: f32) -> f32 {
+    take_sample(plan, level, x, y, count);
+    let spread = [quartiles(&mut plan.sample_x), quartiles(&mut plan.sample_y)];
+    let spread = if spread[0] > spread[1] { spread[0] } else { spread[1] };
+    if spread > 0.0 { spread * f32::from_bits((127 - 64) << 23) } else { span / (1 << 30) as f32 }
 }
 
 /// Every so-many-th position of a level: enough of them that a hundred pairs share a cell at the wanted occupancy.
@@ -324,8 +348,8 @@ fn take_sample(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize) {
 }
 
 /// The mean number of others in a body's own cell, told from the sample.
-fn occupancy(plan: &mut Plan, cell: f32, extent: Extent) -> f32 {
-    let map = CellMap::torus([extent.low[0], extent.low[1]], cell, 64);
+fn occupancy(plan: &mut Plan, cell: f32, corner: [f32; 2], count: usize) -> f32 {
+    let map = CellMap::torus(corner, cell, 64);
     let hashes = &mut plan.hashes;
     hashes.clear();
     hashes.extend(plan.sample_x.iter().zip(&plan.sample_y).map(|(&x, &y)| {
@@ -339,7 +363,14 @@ fn occupancy(plan: &mut Plan, cell: f32, extent: Extent) -> f32 {
         pairs += same.len() as u64 * (same.len() as u64 - 1);
     }
     let sampled = hashes.len() as f32;
-    pairs as f32 / sampled * (extent.count as f32 / sampled)
+    pairs as f32 / sampled * (count as f32 / sampled)
+}
+
+/// Half of what the middle half of them spreads over: the whole could overflow.
+fn quartiles(values: &mut [f32]) -> f32 {
+    let at = |values: &mut [f32], k: usize| *values.select_nth_unstable_by(k, f32::total_cmp).1;
+    let (low, high) = (values.len() / 4, values.len() * 3 / 4);
+    at(values, high) / 2.0 - at(values, low) / 2.0
 }
 
 fn median(values: &mut [f32]) -> f32 {

@@ -187,7 +187,7 @@ impl Block {
     /// Counts pairs against the limit, so that memory stays bounded by it; true if there is no point in going on.
     #[inline(always)]
     fn is_full(&mut self, scene: &Scene<'_>) -> bool {
-        self.pairs.len() - self.counted >= UNCOUNTED && self.count(scene)
+        if self.pairs.len() - self.counted >= UNCOUNTED { self.count(scene) } else { scene.limit.is_exceeded() }
     }
 
     #[cold]
