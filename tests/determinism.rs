@@ -32,7 +32,7 @@ fn assert_same(found: &[Record], expected: &[Record], what: &str) {
 
 /// Fewer steps without optimisation.
 fn steps(most: usize) -> usize {
-    if cfg!(debug_assertions) { most / 10 } else { most }
+    if cfg!(debug_assertions) { most / 2 } else { most }
 }
 
 #[test]

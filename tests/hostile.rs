@@ -153,8 +153,10 @@ fn bad_segments_are_named_and_the_old_ones_stay() {
         detector.replace_segments(1..3, one),
         Err(Error::RowRange { kind: Kind::Segment, start: 1, end: 3, rows: 2 })
     );
+    #[allow(clippy::reversed_empty_ranges, reason = "that is what is asked")]
+    let reversed = usize::MAX..1;
     assert_eq!(
-        detector.replace_segments(usize::MAX..1, one),
+        detector.replace_segments(reversed, one),
         Err(Error::RowRange { kind: Kind::Segment, start: usize::MAX, end: 1, rows: 2 })
     );
     assert!(matches!(detector.replace_segments(0..2, one), Err(Error::ColumnLength { kind: Kind::Segment, .. })));

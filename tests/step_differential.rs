@@ -147,7 +147,7 @@ fn check(start: Start, change: impl Fn(WorldConfig) -> WorldConfig, steps: usize
 
 /// Fewer steps without optimisation.
 fn steps(most: usize) -> usize {
-    if cfg!(debug_assertions) { most / 8 } else { most }
+    if cfg!(debug_assertions) { most / 2 } else { most }
 }
 
 #[test]
