@@ -5,57 +5,16 @@
 //! threads. This room does not know whether it sorts circles (a position is a centre, a size a radius) or segments
 //! (the lower corner of the box, its longer side).
 //!
-//! Sizes that differ much are kept in levels, each with a map of its own, small sizes first: a grid whose cells fit the
-//! largest would put thousands of the smallest into one. Cost: one counting sort, O(bodies + cells), cells = O(bodies).
+//! Cost: one counting sort, O(bodies + cells), cells = O(bodies).
 
-use super::cell_map::{CellMap, LINEAR, REACH};
+use super::cell_map::CellMap;
+use super::plan::{Level, Plan, Policy};
 use crate::kernels::{Kernels, Operation, with_best};
 use crate::parallel::Split;
 use std::ops::Range;
 
-/// How sizes become reach and levels.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Policy {
-    /// Two of size `s` can only touch if their positions are within `s` times this on each axis.
-    pub(crate) reach_per_size: f32,
-    /// A cell is at least the reach times this.
-    pub(crate) slack: f32,
-    /// The first level ends at this quantile of the sizes times `first`, each later one `factor` further up.
-    pub(crate) quantile: f32,
-    pub(crate) first: f32,
-    pub(crate) factor: f32,
-    /// That end is rounded up to a power of two: a sample that differs a little then gives the same levels, and what is
-    /// kept for them stands.
-    pub(crate) rounded: bool,
-}
-
-impl Policy {
-    /// Positions are centres, sizes radii.
-    pub(crate) const CIRCLES: Policy =
-        Policy { reach_per_size: 2.0, slack: 1.25, quantile: 0.05, first: 4.0, factor: 6.0, rounded: true };
-    /// Positions are lower box corners, sizes the longer side of the box.
-    pub(crate) const SEGMENTS: Policy =
-        Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0, rounded: false };
-}
-
-/// Levels beyond this many share the last.
-const MAX_LEVELS: usize = 8;
-/// Wanted number of others in a body's own cell: cells are widened up to this.
-const OCCUPANCY: f32 = 1.5;
 /// Rows that the lanes may read behind the last one; they hold NaN.
 pub(crate) const PAD: usize = 8;
-
-/// One level: a map, the part of the table that its keys index, its rows.
-#[derive(Clone, Debug)]
-pub(crate) struct Level {
-    pub(crate) map: CellMap,
-    /// Where key 0 stands in [`Grid::starts`].
-    pub(crate) base: u32,
-    /// Its rows, in cell order.
-    pub(crate) rows: Range<u32>,
-    /// The largest size in it.
-    pub(crate) size: f32,
-}
 
 /// Runs of rows, see [`Cells::runs`].
 #[derive(Clone, Debug)]
@@ -110,7 +69,7 @@ impl Cells<'_> {
 /// See the head of the module. Buffers are reused from call to call.
 #[derive(Debug, Default)]
 pub(crate) struct Grid {
-    levels: Vec<Level>,
+    plan: Plan,
     /// `starts[base + key]..starts[base + key + 1]` are the rows of a cell.
     starts: Vec<u32>,
     order: Vec<u32>,
@@ -118,73 +77,8 @@ pub(crate) struct Grid {
     y: Vec<f32>,
     size: Vec<f32>,
     keys: Vec<u32>,
-    scratch: Scratch,
-}
-
-/// What only one call needs.
-#[derive(Debug, Default)]
-struct Scratch {
-    keys: Vec<u32>,
-    level: Vec<u8>,
-    limits: Vec<f32>,
-    sample: Vec<f32>,
-    sample_x: Vec<f32>,
-    sample_y: Vec<f32>,
-    hashes: Vec<u32>,
-}
-
-/// The extent of a set of positions and its largest size.
-#[derive(Clone, Copy, Debug)]
-struct Extent {
-    low: [f32; 2],
-    high: [f32; 2],
-    size: f32,
-    count: usize,
-}
-
-impl Extent {
-    const EMPTY: Extent = Extent { low: [f32::MAX; 2], high: [-f32::MAX; 2], size: 0.0, count: 0 };
-
-    fn of(x: &[f32], y: &[f32], size: &[f32]) -> Extent {
-        let ([left, right], [bottom, top], [_, size]) = (ends(x), ends(y), ends(size));
-        Extent { low: [left, bottom], high: [right, top], size, count: x.len() }
-    }
-
-    /// Of those that are not above `limit`; its count is left open.
-    fn of_finest(x: &[f32], y: &[f32], size: &[f32], limit: f32) -> Extent {
-        const L: usize = 8;
-        let mut of = [[f32::MAX; L], [f32::MAX; L], [-f32::MAX; L], [-f32::MAX; L], [0.0; L]];
-        let mut take = |k: usize, x: f32, y: f32, size: f32| {
-            let fine = size <= limit;
-            let low = |v: f32, low: f32| if fine & (v < low) { v } else { low };
-            let high = |v: f32, high: f32| if fine & (v > high) { v } else { high };
-            of[0][k] = low(x, of[0][k]);
-            of[1][k] = low(y, of[1][k]);
-            of[2][k] = high(x, of[2][k]);
-            of[3][k] = high(y, of[3][k]);
-            of[4][k] = high(size, of[4][k]);
-        };
-        let (xs, ys, sizes) = (x.chunks_exact(L), y.chunks_exact(L), size.chunks_exact(L));
-        let rest = xs.remainder().iter().zip(ys.remainder()).zip(sizes.remainder());
-        for ((&x, &y), &size) in rest {
-            take(0, x, y, size);
-        }
-        for ((x, y), size) in xs.zip(ys).zip(sizes) {
-            for k in 0..L {
-                take(k, x[k], y[k], size[k]);
-            }
-        }
-        let low = |v: [f32; L]| v.iter().fold(f32::MAX, |a, &b| if b < a { b } else { a });
-        let high = |v: [f32; L]| v.iter().fold(-f32::MAX, |a, &b| if b > a { b } else { a });
-        Extent { low: [low(of[0]), low(of[1])], high: [high(of[2]), high(of[3])], size: high(of[4]), count: 0 }
-    }
-
-    fn add(&mut self, x: f32, y: f32, size: f32) {
-        self.low = [if x < self.low[0] { x } else { self.low[0] }, if y < self.low[1] { y } else { self.low[1] }];
-        self.high = [if x > self.high[0] { x } else { self.high[0] }, if y > self.high[1] { y } else { self.high[1] }];
-        self.size = if size > self.size { size } else { self.size };
-        self.count += 1;
-    }
+    /// Keys in the order of the columns, counted from the first of the first level.
+    unsorted: Vec<u32>,
 }
 
 impl Grid {
@@ -207,11 +101,11 @@ impl Grid {
         cell: Option<f32>,
         split: Split,
     ) {
-        self.plan(x, y, size, policy, cell);
+        self.plan.make(x, y, size, policy, cell);
         self.count(x, y, split);
         self.scatter(x.len());
-        gather(&mut self.keys, &self.scratch.keys, &self.order, split);
-        for level in &self.levels {
+        gather(&mut self.keys, &self.unsorted, &self.order, split);
+        for level in self.plan.levels() {
             if level.base > 0 {
                 for key in &mut self.keys[level.rows.start as usize..level.rows.end as usize] {
                     *key -= level.base;
@@ -222,7 +116,7 @@ impl Grid {
 
     /// The levels, small sizes first.
     pub(crate) fn levels(&self) -> &[Level] {
-        &self.levels
+        self.plan.levels()
     }
 
     /// The rows of a cell are `starts()[base + key]..starts()[base + key + 1]`; [`CellMap::pad`] more entries follow the
@@ -283,61 +177,18 @@ impl Grid {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        let s = &self.scratch;
-        4 * (self.starts.capacity() + self.order.capacity() + self.keys.capacity() + s.keys.capacity())
+        4 * (self.starts.capacity() + self.order.capacity() + self.keys.capacity() + self.unsorted.capacity())
             + 4 * (self.x.capacity() + self.y.capacity() + self.size.capacity())
-            + s.level.capacity()
-    }
-
-    /// Chooses the levels and their maps, and notes each body's level where there are several.
-    fn plan(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>) {
-        let Scratch { level, limits, sample, .. } = &mut self.scratch;
-        let all = Extent::of(x, y, size);
-        level_limits(limits, sample, size, all.size, policy);
-        let mut extents = [Extent::EMPTY; MAX_LEVELS];
-        level.clear();
-        if limits.is_empty() {
-            extents[0] = all;
-        } else {
-            name_levels(level, limits, size);
-            // Nearly all are in the finest level: its extent is taken without a branch, the others' one by one.
-            extents[0] = Extent::of_finest(x, y, size, limits[0]);
-            for (i, &k) in level.iter().enumerate() {
-                if k != 0 {
-                    extents[usize::from(k)].add(x[i], y[i], size[i]);
-                }
-            }
-            extents[0].count = size.len() - extents[1..].iter().map(|extent| extent.count).sum::<usize>();
-        }
-        self.levels.clear();
-        let (mut base, mut row) = (0, 0);
-        let mut names = [0u8; MAX_LEVELS];
-        for (k, extent) in extents.iter().enumerate() {
-            names[k] = self.levels.len() as u8;
-            if extent.count > 0 {
-                let map = choose_map(&mut self.scratch, k as u8, x, y, *extent, policy, cell);
-                let rows = row..row + extent.count as u32;
-                self.levels.push(Level { map, base, rows: rows.clone(), size: extent.size });
-                base += map.cells() + map.pad();
-                row = rows.end;
-            }
-        }
-        // Names have gaps where a level is empty.
-        if extents[..self.levels.len()].iter().any(|extent| extent.count == 0) {
-            for k in &mut self.scratch.level {
-                *k = names[usize::from(*k)];
-            }
-        }
-        // One entry for the end of the last cell, one because the counts stand two places further (see `scatter`).
-        self.starts.clear();
-        self.starts.resize(base as usize + 2, 0);
+            + self.plan.bytes()
     }
 
     /// Keys, counted from the first of the first level, and, two places behind each, the number of bodies in its cell.
     fn count(&mut self, x: &[f32], y: &[f32], split: Split) {
-        let Scratch { keys, level, .. } = &mut self.scratch;
+        // One entry for the end of the last cell, one because the counts stand two places further (see `scatter`).
+        self.starts.clear();
+        self.starts.resize(self.plan.entries() + 2, 0);
+        let (keys, level, levels) = (&mut self.unsorted, self.plan.level(), self.plan.levels());
         keys.resize(x.len(), 0);
-        let levels = &self.levels;
         const CHUNK: usize = 8192;
         let Some(finest) = levels.first() else {
             return;
@@ -368,7 +219,7 @@ impl Grid {
             *start = sum;
         }
         self.order.resize(count, 0);
-        for (i, &key) in self.scratch.keys.iter().enumerate() {
+        for (i, &key) in self.unsorted.iter().enumerate() {
             let place = &mut self.starts[key as usize + 1];
             self.order[*place as usize] = i as u32;
             *place += 1;
@@ -392,38 +243,6 @@ impl Operation for Keys<'_> {
     }
 }
 
-/// For each size the number of limits that it exceeds.
-fn name_levels(level: &mut Vec<u8>, limits: &[f32], size: &[f32]) {
-    level.resize(size.len(), 0);
-    let (first, later) = (limits[0], &limits[1..]);
-    for (level, &size) in level.iter_mut().zip(size) {
-        *level = u8::from(size > first);
-    }
-    for &limit in later {
-        for (level, &size) in level.iter_mut().zip(size) {
-            *level += u8::from(size > limit);
-        }
-    }
-}
-
-/// Least and largest of a column, eight at a time so that it becomes vector code.
-fn ends(column: &[f32]) -> [f32; 2] {
-    let (mut low, mut high) = ([f32::MAX; 8], [-f32::MAX; 8]);
-    let eights = column.chunks_exact(8);
-    let rest = eights.remainder();
-    for eight in eights {
-        for k in 0..8 {
-            low[k] = if eight[k] < low[k] { eight[k] } else { low[k] };
-            high[k] = if eight[k] > high[k] { eight[k] } else { high[k] };
-        }
-    }
-    let mut ends = [f32::MAX, -f32::MAX];
-    for (&low, &high) in low.iter().zip(&high).chain(rest.iter().zip(rest)) {
-        ends = [if low < ends[0] { low } else { ends[0] }, if high > ends[1] { high } else { ends[1] }];
-    }
-    ends
-}
-
 /// `to[row] = from[order[row]]`.
 pub(crate) fn gather<T: Copy + Default + Send + Sync>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
     to.resize(order.len(), T::default());
@@ -440,137 +259,4 @@ fn gather_padded(to: &mut Vec<f32>, from: &[f32], order: &[u32], split: Split) {
     to.truncate(order.len());
     gather(to, from, order, split);
     to.extend([f32::NAN; PAD]);
-}
-
-/// The upper ends of all levels but the last. Empty: one level.
-fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], largest: f32, policy: Policy) {
-    limits.clear();
-    sample.clear();
-    if size.len() <= 512 {
-        sample.extend(size.iter().filter(|&&s| s > 0.0));
-    } else {
-        // By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or none of it.
-        let at = |k: u64| (k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64 >> 32;
-        sample.extend((0..512).map(|k| size[at(k) as usize]).filter(|&s| s > 0.0));
-    }
-    if sample.is_empty() {
-        return;
-    }
-    let at = (sample.len() as f32 * policy.quantile) as usize;
-    let quantile = *sample.select_nth_unstable_by(at, f32::total_cmp).1;
-    let mut limit = quantile * policy.first;
-    if policy.rounded && limit.is_normal() && limit < f32::MAX / 2.0 {
-        const MANTISSA: u32 = (1 << 23) - 1;
-        limit = f32::from_bits((limit.to_bits() + MANTISSA) & !MANTISSA);
-    }
-    while limit < largest && limits.len() + 1 < MAX_LEVELS {
-        limits.push(limit);
-        limit *= policy.factor;
-    }
-}
-
-/// The map of one level: cells as narrow as its sizes allow, wider where it is sparse; boxed where the box around it
-/// has no more than about two cells a body, a torus about its median otherwise.
-fn choose_map(
-    scratch: &mut Scratch,
-    level: u8,
-    x: &[f32],
-    y: &[f32],
-    extent: Extent,
-    policy: Policy,
-    fixed: Option<f32>,
-) -> CellMap {
-    let reach = extent.size * policy.reach_per_size;
-    let widest = extent.high[0] / 2.0 - extent.low[0] / 2.0;
-    let highest = extent.high[1] / 2.0 - extent.low[1] / 2.0;
-    let span = (if widest > highest { widest } else { highest }) * 2.0;
-    let mut cell = reach * policy.slack;
-    if let Some(fixed) = fixed {
-        let least = reach / REACH;
-        cell = if fixed > least { fixed } else { least };
-    }
-    if cell < span * (1.0 / (1 << 30) as f32) {
-        cell = span * (1.0 / (1 << 30) as f32);
-    }
-    cell = if cell < 1e-30 { 1e-30 } else { cell };
-    if cell >= 1e37 {
-        return CellMap::boxed(extent.low, f32::INFINITY, 1, 1); // the whole range is some cells wide: one is enough
-    }
-    let area = |cell: f32| {
-        (f64::from(widest) * 2.0 / f64::from(cell) + 1.0) * (f64::from(highest) * 2.0 / f64::from(cell) + 1.0)
-    };
-    let count = extent.count as f64;
-    // Bodies crowd at least as much as if they were spread evenly over their box: only if that leaves room for wider
-    // cells is a sample asked how they crowd in fact.
-    if fixed.is_none() && count / area(cell * 2.0) <= f64::from(OCCUPANCY) {
-        take_sample(scratch, level, x, y, extent.count);
-        while cell < span && occupancy(scratch, cell * 2.0, extent) <= OCCUPANCY {
-            cell *= 2.0;
-        }
-    }
-    let step = if extent.count > 4096 { 8.0 } else { 1.0 };
-    let snap = |v: f32| {
-        let v = f64::from(v);
-        ((v / (f64::from(cell) * step)).floor() * f64::from(cell) * step) as f32
-    };
-    let origin = [snap(extent.low[0]), snap(extent.low[1])];
-    let cells_to = |axis: usize| {
-        let cells = (f64::from(extent.high[axis]) - f64::from(origin[axis])) / f64::from(cell);
-        ((cells / step).floor() + 1.0) * step
-    };
-    let (columns, rows) = (cells_to(0), cells_to(1));
-    if columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0 {
-        CellMap::boxed(origin, cell, columns as u32, rows as u32)
-    } else {
-        take_sample(scratch, level, x, y, extent.count);
-        let cells = if extent.count < 1 << 28 { extent.count as u32 + extent.count as u32 / 4 } else { 1 << 28 };
-        // Coarsely rounded, so that it stays where it is while bodies move; far within the linear range all the same.
-        let origin = |middle: f32| {
-            let step = f64::from(cell) * 4096.0;
-            ((f64::from(middle) / step).round() * step) as f32
-        };
-        let origin = [origin(median(&mut scratch.sample_x)), origin(median(&mut scratch.sample_y))];
-        CellMap::torus(origin, cell, cells)
-    }
-}
-
-/// Every so-many-th position of a level: enough of them that a hundred pairs share a cell at the wanted occupancy.
-fn take_sample(scratch: &mut Scratch, level: u8, x: &[f32], y: &[f32], count: usize) {
-    let wanted = 8.0 * (count as f64).sqrt() + 64.0;
-    let every = (count as f64 / wanted) as usize + 1;
-    let (sx, sy) = (&mut scratch.sample_x, &mut scratch.sample_y);
-    sx.clear();
-    sy.clear();
-    if scratch.level.is_empty() {
-        sx.extend(x.iter().step_by(every));
-        sy.extend(y.iter().step_by(every));
-    } else {
-        let of_level = || scratch.level.iter().enumerate().filter(|&(_, &l)| l == level).map(|(i, _)| i).step_by(every);
-        sx.extend(of_level().map(|i| x[i]));
-        sy.extend(of_level().map(|i| y[i]));
-    }
-}
-
-/// The mean number of others in a body's own cell, told from the sample.
-fn occupancy(scratch: &mut Scratch, cell: f32, extent: Extent) -> f32 {
-    let map = CellMap::torus([extent.low[0], extent.low[1]], cell, 64);
-    let hashes = &mut scratch.hashes;
-    hashes.clear();
-    hashes.extend(scratch.sample_x.iter().zip(&scratch.sample_y).map(|(&x, &y)| {
-        let (cx, cy) = (map.index(map.scale(x, 0), 0), map.index(map.scale(y, 1), 1));
-        let h = (cx as u32).wrapping_mul(0x9E37_79B1) ^ (cy as u32).wrapping_mul(0x85EB_CA77).rotate_left(15);
-        h ^ h >> 15
-    }));
-    hashes.sort_unstable();
-    let mut pairs = 0u64;
-    for same in hashes.chunk_by(|a, b| a == b) {
-        pairs += same.len() as u64 * (same.len() as u64 - 1);
-    }
-    let sampled = hashes.len() as f32;
-    pairs as f32 / sampled * (extent.count as f32 / sampled)
-}
-
-fn median(values: &mut [f32]) -> f32 {
-    let middle = values.len() / 2;
-    *values.select_nth_unstable_by(middle, f32::total_cmp).1
 }

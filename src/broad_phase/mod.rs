@@ -1,11 +1,13 @@
 //! A uniform grid over positions: a superset of the touching pairs, as contiguous runs of rows.
 mod cell_map;
 mod grid;
+mod plan;
 mod walk;
 mod walls;
 
 pub(crate) use cell_map::CellMap;
-pub(crate) use grid::{Grid, Level, PAD, Policy, Runs};
+pub(crate) use grid::{Grid, PAD, Runs};
+pub(crate) use plan::{Level, Policy};
 pub(crate) use walk::{walk, walk_folded};
 pub(crate) use walls::{BLOCK, Blocks, Walls};
 

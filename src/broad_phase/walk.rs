@@ -26,14 +26,14 @@ pub(crate) fn walk(
     most_rows: u32,
     emit: impl FnMut(i32, i32, i32),
 ) -> bool {
-    rows_of(map, ends, before, after, most_rows, false, emit)
+    rows_of(map, ends.map(|p| p.map(f64::from)), before, after, most_rows, false, emit)
 }
 
 /// [`walk`] for segments that are too long for the torus: emitted cells may share keys, so a position found under a key
 /// counts only if its own cell is the emitted one. Intervals are no longer than the torus has cells.
 pub(crate) fn walk_folded(
     map: &CellMap,
-    ends: [[f32; 2]; 2],
+    ends: [[f64; 2]; 2],
     before: f32,
     after: f32,
     most_rows: u32,
@@ -45,15 +45,14 @@ pub(crate) fn walk_folded(
 #[inline(always)]
 fn rows_of(
     map: &CellMap,
-    [a, b]: [[f32; 2]; 2],
+    [a, b]: [[f64; 2]; 2],
     before: f32,
     after: f32,
     most_rows: u32,
     folded: bool,
     mut emit: impl FnMut(i32, i32, i32),
 ) -> bool {
-    let scale =
-        |p: [f32; 2], axis: usize| (f64::from(p[axis]) - f64::from(map.origin()[axis])) * f64::from(map.inverse());
+    let scale = |p: [f64; 2], axis: usize| (p[axis] - f64::from(map.origin()[axis])) * f64::from(map.inverse());
     let length = |v: f32| f64::from(v) * f64::from(map.inverse()) + MARGIN;
     let (before, after) = (length(before), length(after));
     let ((ax, ay), (bx, by)) = ((scale(a, 0), scale(a, 1)), (scale(b, 0), scale(b, 1)));
@@ -73,6 +72,7 @@ fn rows_of(
     }
     let most_columns = if folded { map.cells() } else { map.stride() - 1 };
     let slope = (bx - ax) / (by - ay);
+    let mut keys: Option<[i64; 2]> = None;
     for row in row0..=row1 {
         // The rim rows of a boxed map hold all that is beyond them too.
         let y0 = if row == 0 && !map.is_torus() { f64::MIN } else { f64::from(row) - after };
@@ -87,6 +87,17 @@ fn rows_of(
         let (column0, column1) = (clamp(x0 - before, high_x), clamp(x1 + after, high_x));
         if map.is_torus() && (column1 - column0) as u32 + 1 > most_columns {
             return false;
+        }
+        if map.is_torus() && !folded {
+            // A slanted segment moves sideways from row to row: no key comes twice only if, before they are folded, each
+            // row begins behind the end of the row before it, and all of them lie within one turn.
+            let first = i64::from(row) * i64::from(map.stride()) + i64::from(column0);
+            let end = first + i64::from(column1 - column0) + 1;
+            let [start, last] = keys.unwrap_or([first; 2]);
+            if first < last || end - start > i64::from(map.cells()) {
+                return false;
+            }
+            keys = Some([start, end]);
         }
         emit(row, column0, column1);
     }
@@ -119,6 +130,27 @@ mod tests {
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         a + (b - a) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
+    }
+
+    #[test]
+    fn no_key_of_a_torus_comes_twice_however_the_segment_slants() {
+        let mut g = 29;
+        let map = CellMap::torus([0.0, 0.0], 1.0, 1 << 10);
+        let mut walked = 0;
+        for _ in 0..4000 {
+            let p = |g: &mut u64, far: f64| [range(g, -far, far) as f32, range(g, -12.0, 12.0) as f32];
+            let far = range(&mut g, 1.0, 600.0);
+            let (a, b) = (p(&mut g, far), p(&mut g, far));
+            let mut keys = Vec::new();
+            let ok =
+                walk(&map, [a, b], 0.5, 0.5, 100, |cy, c0, c1| keys.extend((c0..=c1).map(|cx| map.key_of(cx, cy))));
+            let count = keys.len();
+            keys.sort_unstable();
+            keys.dedup();
+            assert!(!ok || keys.len() == count, "{a:?} {b:?}");
+            walked += usize::from(ok);
+        }
+        assert!((500..3900).contains(&walked), "{walked}");
     }
 
     #[test]

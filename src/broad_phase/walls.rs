@@ -4,7 +4,8 @@
 //! sorted by cell; a step then reads two numbers per interval to have the run of circles. Segments that are too long for
 //! that (rows, memory, torus) are listed apart and held against boxes of blocks of circles. This room does not test.
 
-use super::grid::{Grid, Level};
+use super::grid::Grid;
+use super::plan::Level;
 use super::walk::walk;
 use crate::geometry::Capsules;
 

@@ -87,3 +87,149 @@ impl Verdict {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::{Part, Relation, relate};
+    use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
+    use std::ops::Range;
+
+    /// Every text that this machine can run, the reference first.
+    fn texts() -> Vec<(Backend, InstructionSet)> {
+        vec![
+            (Backend::Scalar, InstructionSet::Portable),
+            (Backend::Wide, InstructionSet::Portable),
+            (Backend::Wide, InstructionSet::best()),
+        ]
+    }
+
+    /// SplitMix64.
+    fn next(state: &mut u64) -> u64 {
+        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = *state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    struct Judge<'a>(&'a [Ends], &'a Pairs, &'a mut [Verdict]);
+
+    impl Operation for Judge<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<K: Kernels>(self) {
+            K::verdicts(self.0, self.0, self.1, self.2);
+        }
+    }
+
+    struct Find<'a>(Boxes<'a>, Bounds, Range<u32>, &'a mut Pairs, bool);
+
+    impl Operation for Find<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<K: Kernels>(self) {
+            let Find(boxes, query, run, pairs, few) = self;
+            let mut out = pairs.writer(run.len() + LANES);
+            if few {
+                K::box_few(boxes, query, 7, run, &mut out);
+            } else {
+                K::box_run(boxes, query, 7, run, &mut out);
+            }
+            let written = out.len();
+            pairs.keep(written);
+        }
+    }
+
+    /// Pairs from a pool of coordinates; for every verdict but open, what exact arithmetic says.
+    fn check(pool: &[f32], cases: usize, seed: u64) -> [usize; 4] {
+        let mut g = seed;
+        let ends: Vec<Ends> =
+            (0..2 * cases).map(|_| [0; 4].map(|_| pool[next(&mut g) as usize % pool.len()])).collect();
+        let mut counts = [0; 4];
+        // Lengths that meet every tail.
+        for (block, length) in (0..cases - 31).step_by(31).zip((1..=31).cycle()) {
+            let mut pairs = Pairs::default();
+            let mut out = pairs.writer(length);
+            for k in 0..length {
+                out.push((block + k) as u32, (cases + block + k) as u32);
+            }
+            pairs.keep(length);
+            let verdicts = texts().into_iter().map(|(backend, set)| {
+                let mut verdicts = vec![Verdict::OPEN; length];
+                dispatch(backend, set, Judge(&ends, &pairs, &mut verdicts));
+                verdicts
+            });
+            let verdicts: Vec<_> = verdicts.collect();
+            for k in 0..length {
+                let verdict = verdicts[0][k];
+                let ([ax, ay, bx, by], [cx, cy, dx, dy]) = (ends[block + k], ends[cases + block + k]);
+                let (a, b) = ([[ax, ay], [bx, by]], [[cx, cy], [dx, dy]]);
+                assert!(verdicts.iter().all(|text| text[k] == verdict), "{a:?} {b:?}");
+                let part = |end: bool| if end { Part::End } else { Part::Start };
+                let (slot, expected) = match verdict {
+                    Verdict::APART => (0, Relation::Disjoint),
+                    Verdict::CROSS => (1, Relation::Cross),
+                    Verdict::OPEN => (2, relate(a, b)),
+                    touch => {
+                        let (p, q) = touch.ends().expect("a touch");
+                        (3, Relation::Touch(part(p), part(q)))
+                    }
+                };
+                assert_eq!(relate(a, b), expected, "{a:?} {b:?}");
+                counts[slot] += 1;
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn verdicts_are_those_of_exact_arithmetic() {
+        // Far corners of the range, a lattice with ends in common, and neighbours of few ulp in one place.
+        let corners = [f32::MAX, -f32::MAX, 1e-45, -1e-45, 0.0, -0.0, 1e30, -3e-30, 1.0, -1.0];
+        let counts = check(&corners, 60_000, 1);
+        assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
+        let counts = check(&[0.0, 1.0, 2.0, 3.0], 60_000, 2);
+        assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
+        let near: Vec<f32> = (0..9).map(|k| f32::from_bits(0x4049_0FDB + k)).collect();
+        let counts = check(&near, 60_000, 3);
+        assert!(counts[1] > 100 && counts[2] > 100 && counts[3] > 100, "{counts:?}");
+        let mut g = 4;
+        let wide: Vec<f32> = (0..5000).map(|_| (next(&mut g) >> 40) as f32 / 1024.0 - 8192.0).collect();
+        let counts = check(&wide, 60_000, 4);
+        // Random segments: a third or so cross, hardly one is in doubt.
+        assert!(counts[0] > 10_000 && counts[1] > 5_000 && counts[2] < 20, "{counts:?}");
+    }
+
+    #[test]
+    fn boxes_touch_at_their_rims_and_runs_end_where_they_end() {
+        // Unit boxes at x = 0, 1, 2, …, NaN behind: the query [2, 4] touches those that start at 1, 2, 3, 4.
+        let n = 40;
+        let column = |offset: f32| (0..n).map(|k| k as f32 + offset).chain([f32::NAN; LANES]).collect::<Vec<f32>>();
+        let (low_x, high_x) = (column(0.0), column(1.0));
+        let low_y: Vec<f32> = low_x.iter().map(|x| 0.0 * x).collect();
+        let boxes = Boxes { low_x: &low_x, low_y: &low_y, high_x: &high_x, high_y: &low_y };
+        for (backend, set) in texts() {
+            for start in 0..12u32 {
+                for end in start..n as u32 {
+                    for few in [false, true] {
+                        let mut pairs = Pairs::default();
+                        dispatch(backend, set, Find(boxes, [2.0, 0.0, 4.0, 0.0], start..end, &mut pairs, few));
+                        let last = if few && end > start + 8 { start + 8 } else { end };
+                        let expected: Vec<u32> = (1..=4).filter(|j| (start..last).contains(j)).collect();
+                        assert_eq!(pairs.rows().1, expected, "{start}..{end}");
+                        assert!(pairs.rows().0.iter().all(|&row| row == 7));
+                    }
+                }
+            }
+            // A hair apart is apart.
+            let mut pairs = Pairs::default();
+            let query = [2.0f32.next_up(), 0.0, 2.5, 0.0];
+            dispatch(backend, set, Find(boxes, query, 0..n as u32, &mut pairs, false));
+            assert_eq!(pairs.rows().1, [2]);
+            let mut pairs = Pairs::default();
+            dispatch(backend, set, Find(boxes, [2.0, 1e-45, 4.0, 1.0], 0..n as u32, &mut pairs, false));
+            assert_eq!(pairs.len(), 0);
+        }
+    }
+}

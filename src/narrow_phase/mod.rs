@@ -3,6 +3,7 @@ mod blocks;
 mod columns;
 mod contacts;
 mod detection;
+mod search;
 mod segment_contacts;
 mod segment_pairs;
 mod segment_search;

@@ -13,66 +13,85 @@ use crate::kernels::segment_segment::{Ends, Verdict};
 
 /// The ends and the radius of a segment.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Capsule {
-    pub(crate) ends: Ends,
+pub(crate) struct Capsule<'a> {
+    pub(crate) ends: &'a Ends,
     pub(crate) radius: f32,
 }
 
-impl Capsule {
+impl Capsule<'_> {
     fn segment(self) -> Segment {
-        let [x0, y0, x1, y1] = self.ends;
+        let [x0, y0, x1, y1] = *self.ends;
         Segment::new([x0, y0], [x1, y1]).with_radius(self.radius)
     }
 }
 
-/// The contact of `a` and `b`, its rows still 0; none if they do not touch. `verdict` is about their cores.
-#[inline]
-pub(crate) fn contact(a: Capsule, b: Capsule, verdict: Verdict) -> Option<SegmentSegmentContact> {
-    if verdict == Verdict::CROSS {
-        return Some(quick_crossing(a.ends, b.ends).unwrap_or_else(|| exact(a, b).unwrap_or_default()));
-    }
-    if let Some((end_of_a, end_of_b)) = verdict.ends() {
-        let [x0, y0, x1, y1] = a.ends;
+/// Appends the contact of `a` and `b` (rows `names`, the lower first) if they touch. `verdict` is about their cores.
+#[inline(always)]
+pub(crate) fn push_contact(
+    out: &mut Vec<SegmentSegmentContact>,
+    names: [u32; 2],
+    a: Capsule<'_>,
+    b: Capsule<'_>,
+    verdict: Verdict,
+) {
+    let found = if verdict == Verdict::CROSS {
+        quick_crossing::<false>(a.ends, b.ends)
+    } else if let Some((end_of_a, end_of_b)) = verdict.ends() {
+        let [x0, y0, x1, y1] = *a.ends;
         let (x, y) = if end_of_a { (x1, y1) } else { (x0, y0) };
         let point = Vec2::new(x + 0.0, y + 0.0); // never -0, as in `geometry`
         let at = |end: bool| if end { 1.0 } else { 0.0 };
-        let (t, u) = (at(end_of_a), at(end_of_b));
-        return Some(SegmentSegmentContact {
-            class: SegmentClass::Touch,
-            point,
-            t,
-            u,
-            to: point,
-            ..Default::default()
-        });
+        Some(Found { class: SegmentClass::Touch, point, t: at(end_of_a), u: at(end_of_b), to: point })
+    } else {
+        None
+    };
+    let found = match found {
+        Some(found) => Some(found),
+        None => doubtful(a, b, verdict),
+    };
+    if let Some(Found { class, point, t, u, to }) = found {
+        out.push(SegmentSegmentContact { a: names[0], b: names[1], class, point, t, u, to });
     }
-    let cores = if verdict == Verdict::OPEN { exact(a, b) } else { None };
+}
+
+/// A contact without its rows.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    class: SegmentClass,
+    point: Vec2,
+    t: f32,
+    u: f32,
+    to: Vec2,
+}
+
+/// All that the kernels and plain `f64` leave open.
+#[cold]
+#[inline(never)]
+fn doubtful(a: Capsule<'_>, b: Capsule<'_>, verdict: Verdict) -> Option<Found> {
+    let cores = match verdict {
+        Verdict::APART => None,
+        Verdict::CROSS => quick_crossing::<true>(a.ends, b.ends).or_else(|| exact(a, b)),
+        _ => exact(a, b),
+    };
     if cores.is_none() && a.radius + b.radius > 0.0 { near(a, b) } else { cores }
 }
 
 /// What `geometry` says of the cores.
-#[cold]
-#[inline(never)]
-fn exact(a: Capsule, b: Capsule) -> Option<SegmentSegmentContact> {
-    let blank = SegmentSegmentContact::default();
-    match geometry::segment_segment(a.segment(), b.segment()) {
-        SegmentRelation::Disjoint => None,
-        SegmentRelation::Cross { point, t, u } => {
-            Some(SegmentSegmentContact { class: SegmentClass::Cross, point, t, u, to: point, ..blank })
-        }
-        SegmentRelation::Touch { point, t, u } => {
-            Some(SegmentSegmentContact { class: SegmentClass::Touch, point, t, u, to: point, ..blank })
-        }
+fn exact(a: Capsule<'_>, b: Capsule<'_>) -> Option<Found> {
+    let (class, point, t, u, to) = match geometry::segment_segment(a.segment(), b.segment()) {
+        SegmentRelation::Disjoint => return None,
+        SegmentRelation::Cross { point, t, u } => (SegmentClass::Cross, point, t, u, point),
+        SegmentRelation::Touch { point, t, u } => (SegmentClass::Touch, point, t, u, point),
         SegmentRelation::Overlap { from, to } => {
-            let (t, u) = (place(from, a.ends), place(from, b.ends));
-            Some(SegmentSegmentContact { class: SegmentClass::Overlap, point: from, t, u, to, ..blank })
+            (SegmentClass::Overlap, from, place(from, a.ends), place(from, b.ends), to)
         }
-    }
+    };
+    Some(Found { class, point, t, u, to })
 }
 
 /// Where on a segment one of its points is that is an end of it or of another one on the same line: the share of the way on
 /// the first axis that the segment is not at right angles to.
-fn place(p: Vec2, [x0, y0, x1, y1]: Ends) -> f32 {
+fn place(p: Vec2, &[x0, y0, x1, y1]: &Ends) -> f32 {
     let (at, from, to) = if x0 == x1 { (p.y, y0, y1) } else { (p.x, x0, x1) };
     let share = (f64::from(at) - f64::from(from)) / (f64::from(to) - f64::from(from));
     // Both differences have the same sign and the first is not the longer; rounding is monotone, so this is in 0..=1. The
@@ -91,8 +110,11 @@ const E: f64 = f64::EPSILON / 2.0;
 /// products of two differences of `f32` are at least 2^-298. With d = r × s and K S_d <= |d| / 4 its exact value is above |d| / 2, so
 /// t = n / d is off by at most (K S_n + t K S_d) / (|d| / 2), and 3 E t for the quotient by way of 1 / d. A coordinate is off by that
 /// error times r, 3 E |t r| for the rounding of r and the product, and E |x| for the sum; and it is in both boxes.
-#[inline]
-fn quick_crossing(a: Ends, b: Ends) -> Option<SegmentSegmentContact> {
+///
+/// `ZERO`: a coordinate that may be zero is held against zero exactly; apart, because a call in the loop over crossings costs all of
+/// them a tenth.
+#[inline(always)]
+fn quick_crossing<const ZERO: bool>(a: &Ends, b: &Ends) -> Option<Found> {
     const K: f64 = 8.0 * E;
     let ([ax0, ay0, ax1, ay1], [bx0, by0, bx1, by1]) = (a.map(f64::from), b.map(f64::from));
     let (rx, ry, sx, sy) = (ax1 - ax0, ay1 - ay0, bx1 - bx0, by1 - by0);
@@ -112,7 +134,7 @@ fn quick_crossing(a: Ends, b: Ends) -> Option<SegmentSegmentContact> {
     let scale = 2.0 * K * inverse.abs();
     let off = |value: f64, sum: f64| (sum + value.abs() * sum_d) * scale + 4.0 * E * value.abs();
     let (off_t, off_u) = (off(t, sum_t), off(u, sum_u));
-    let coordinate = |a0: f64, a1: f64, r: f64, b0: f64, b1: f64| {
+    let coordinate = |axis: usize, a0: f64, a1: f64, r: f64, b0: f64, b1: f64| {
         let step = t * r;
         let value = a0 + step;
         let off = off_t * r.abs() * 1.01 + 4.0 * E * (step.abs() + value.abs());
@@ -122,17 +144,40 @@ fn quick_crossing(a: Ends, b: Ends) -> Option<SegmentSegmentContact> {
         let low = if low < b_low { b_low } else { low };
         let high = if high > a_high { a_high } else { high };
         let high = if high > b_high { b_high } else { high };
-        round(low, high)
+        // Around zero `f32` are so dense that no bound tells which: walls through the origin need another way.
+        if ZERO && low < 0.0 && high > 0.0 && is_zero(a, b, axis) { (0.0, true) } else { round(low, high) }
     };
-    let (x, sure_x) = coordinate(ax0, ax1, rx, bx0, bx1);
-    let (y, sure_y) = coordinate(ay0, ay1, ry, by0, by1);
+    let (x, sure_x) = coordinate(0, ax0, ax1, rx, bx0, bx1);
+    let (y, sure_y) = coordinate(1, ay0, ay1, ry, by0, by1);
     let (t, sure_t) = round(t - off_t, t + off_t);
     let (u, sure_u) = round(u - off_u, u + off_u);
     if !(sure_x & sure_y & sure_t & sure_u) {
         return None;
     }
     let point = Vec2::new(x, y);
-    Some(SegmentSegmentContact { class: SegmentClass::Cross, point, t, u, to: point, ..Default::default() })
+    Some(Found { class: SegmentClass::Cross, point, t, u, to: point })
+}
+
+/// Whether a coordinate of the crossing is surely zero: a₀ (r × s) + r (w × s) = 0, in integers, if a power of two makes all
+/// coordinates integers below 2^39. Then differences are below 2^40, their cross products below 2^81, and the sum below 2^122.
+#[cold]
+#[inline(never)]
+fn is_zero(a: &Ends, b: &Ends, axis: usize) -> bool {
+    let largest = a.iter().chain(b).fold(0.0f32, |m, v| if v.abs() > m { v.abs() } else { m });
+    // 2^e <= largest < 2^(e + 1); scaled by 2^(38 - e) it is below 2^39.
+    let exponent = (f64::from(largest).to_bits() >> 52) as i32 - 1023;
+    let scale = f64::from_bits(((1023 + 38 - exponent) as u64) << 52);
+    let mut whole = true;
+    let mut scaled = |v: &f32| {
+        let v = f64::from(*v) * scale;
+        whole &= (v as i64) as f64 == v;
+        i128::from(v as i64)
+    };
+    let [a0, a1] = [[scaled(&a[0]), scaled(&a[1])], [scaled(&a[2]), scaled(&a[3])]];
+    let [b0, b1] = [[scaled(&b[0]), scaled(&b[1])], [scaled(&b[2]), scaled(&b[3])]];
+    let (r, s, w) = ([a1[0] - a0[0], a1[1] - a0[1]], [b1[0] - b0[0], b1[1] - b0[1]], [b0[0] - a0[0], b0[1] - a0[1]]);
+    let cross = |p: [i128; 2], q: [i128; 2]| p[0] * q[1] - p[1] * q[0];
+    whole && a0[axis] * cross(r, s) + r[axis] * cross(w, s) == 0
 }
 
 #[inline(always)]
@@ -153,9 +198,7 @@ fn round(low: f64, high: f64) -> (f32, bool) {
 /// Disjoint segments are nearest at an end of one of them (Ericson, Real-Time Collision Detection, 5.1.9); of several such pairs the
 /// first in the order start of a, end of a, start of b, end of b is told of. `point` is midway between the outlines on the line of
 /// the two closest points, `t` and `u` are where those are on the cores.
-#[cold]
-#[inline(never)]
-fn near(a: Capsule, b: Capsule) -> Option<SegmentSegmentContact> {
+fn near(a: Capsule<'_>, b: Capsule<'_>) -> Option<Found> {
     if !geometry::segments_touch(a.segment(), b.segment()) {
         return None;
     }
@@ -183,7 +226,7 @@ fn near(a: Capsule, b: Capsule) -> Option<SegmentSegmentContact> {
     let coordinate = |i: usize| finite(p[i] + (q[i] - p[i]) * share);
     let point = Vec2::new(coordinate(0), coordinate(1));
     let (t, u) = (t as f32, u as f32);
-    Some(SegmentSegmentContact { class: SegmentClass::Near, point, t, u, to: point, ..Default::default() })
+    Some(Found { class: SegmentClass::Near, point, t, u, to: point })
 }
 
 /// The point of the segment from `s` to `e` nearest to `p`, and where it is.
@@ -210,5 +253,100 @@ fn finite(v: f64) -> f32 {
         -f32::MAX
     } else {
         v + 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(a: Ends, ra: f32, b: Ends, rb: f32, verdict: Verdict) -> Option<SegmentSegmentContact> {
+        let mut out = Vec::new();
+        let (a, b) = (Capsule { ends: &a, radius: ra }, Capsule { ends: &b, radius: rb });
+        push_contact(&mut out, [3, 8], a, b, verdict);
+        assert!(out.len() <= 1);
+        out.pop()
+    }
+
+    #[test]
+    fn a_crossing_by_hand() {
+        // (5,5) + t (10,6) = (5,10) + u (10,-4): t = u from x, 5 + 6t = 10 - 4t, t = 1/2, point (10, 8).
+        let quick = quick_crossing::<true>(&[5.0, 5.0, 15.0, 11.0], &[5.0, 10.0, 15.0, 6.0]).expect("easy");
+        assert_eq!((quick.point, quick.t, quick.u, quick.to), (Vec2::new(10.0, 8.0), 0.5, 0.5, quick.point));
+        let contact = one([5.0, 5.0, 15.0, 11.0], 0.0, [5.0, 10.0, 15.0, 6.0], 0.0, Verdict::CROSS);
+        let contact = contact.expect("a crossing");
+        assert_eq!((contact.a, contact.b, contact.class, contact.point), (3, 8, SegmentClass::Cross, quick.point));
+    }
+
+    #[test]
+    fn a_crossing_at_the_origin_is_told_quickly() {
+        // Through (0, 0), each at its middle: t = u = 1/2. The bound around zero decides nothing, the integers do.
+        let (a, b) = ([-0.1f32, -0.7, 0.1, 0.7], [-0.3, 0.9, 0.3, -0.9]);
+        let quick = quick_crossing::<true>(&a, &b).expect("integers");
+        assert_eq!((quick.point, quick.t, quick.u), (Vec2::ZERO, 0.5, 0.5));
+        assert_eq!((quick.point.x.to_bits(), quick.point.y.to_bits()), (0, 0));
+        assert!(is_zero(&a, &b, 0) && is_zero(&a, &b, 1));
+        // Moved along by one ulp of one end it is not at x = 0 any more.
+        let b = [-0.3f32.next_up(), 0.9, 0.3, -0.9];
+        assert!(!is_zero(&a, &b, 0));
+        // The ends of the range do not fit into integers: nothing is claimed.
+        assert!(!is_zero(&[-1e30, -1e-30, 1e30, 1e-30], &[0.5, -1e20, -0.5, 1e20], 0));
+    }
+
+    #[test]
+    fn quick_values_are_those_of_the_pair_function() {
+        let mut g = 1u64;
+        let mut random = || {
+            g = g.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (g >> 40) as f32 / (1 << 24) as f32
+        };
+        let (mut quick, mut all) = (0, 0);
+        for case in 0..250_000 {
+            let scale = [1.0, 1e-30, 1e30, 100.0, 1.0][case % 5];
+            let offset = [0.0, 0.0, 0.0, 6.4e6, 0.0][case % 5];
+            let [a, b] = [0; 2].map(|_| {
+                [0; 4].map(|_| {
+                    // The last kind has differences that `f64` has to round, and much cancellation.
+                    let spread = if case % 5 == 4 { (2.0f32).powf(60.0 * random() - 30.0) } else { 1.0 };
+                    (random() - if case % 5 == 4 { 0.5 } else { 0.0 }) * spread * scale + offset
+                })
+            });
+            let [p, q] = [Capsule { ends: &a, radius: 0.0 }, Capsule { ends: &b, radius: 0.0 }];
+            let SegmentRelation::Cross { point, t, u } = geometry::segment_segment(p.segment(), q.segment()) else {
+                continue;
+            };
+            all += 1;
+            if let Some(found) = quick_crossing::<true>(&a, &b) {
+                quick += 1;
+                let bits = |p: Vec2, t: f32, u: f32| [p.x, p.y, t, u].map(f32::to_bits);
+                assert_eq!(bits(found.point, found.t, found.u), bits(point, t, u), "{a:?} {b:?}");
+            }
+        }
+        // Far from the origin, with coordinates of 24 bits, crossings midway between two f32 are common.
+        assert!(all > 20_000 && quick > all * 9 / 10, "{quick} of {all}");
+    }
+
+    #[test]
+    fn capsules_beside_each_other() {
+        // 5 above the wall, over 3..10 of it: radii 2 + 3 reach, and the outlines meet at y = 2.
+        let (a, b) = ([0.0, 0.0, 10.0, 0.0], [3.0, 5.0, 20.0, 5.0]);
+        let contact = one(a, 2.0, b, 3.0, Verdict::APART).expect("near");
+        assert_eq!(contact.class, SegmentClass::Near);
+        // End of a at (10, 0) comes first: (10, 5) is 7 of 17 along b.
+        assert_eq!((contact.point, contact.t, contact.u), (Vec2::new(10.0, 2.0), 1.0, 7.0 / 17.0));
+        assert_eq!(one(a, 2.0, b, 3.0f32.next_down(), Verdict::APART), None);
+        assert_eq!(one(a, 0.0, b, 0.0, Verdict::APART), None);
+        // Cores that meet have the class of the cores, whatever the radii.
+        let cross = one(a, 2.0, [5.0, -5.0, 5.0, 5.0], 3.0, Verdict::CROSS).expect("cross");
+        assert_eq!((cross.class, cross.point, cross.t, cross.u), (SegmentClass::Cross, Vec2::new(5.0, 0.0), 0.5, 0.5));
+    }
+
+    #[test]
+    fn an_overlap_begins_at_its_first_end() {
+        // In the direction of a, from 9 to 3: the overlap runs from (7, 7) to (3, 3); 7 is 2 of 6 along a, and the end of b.
+        let contact = one([9.0, 9.0, 3.0, 3.0], 0.0, [1.0, 1.0, 7.0, 7.0], 0.0, Verdict::OPEN).expect("overlap");
+        assert_eq!(contact.class, SegmentClass::Overlap);
+        assert_eq!((contact.point, contact.to), (Vec2::new(7.0, 7.0), Vec2::new(3.0, 3.0)));
+        assert_eq!((contact.t, contact.u), (1.0 / 3.0, 1.0));
     }
 }

@@ -220,6 +220,35 @@ fn degenerate_sets_equal_brute_force() {
     assert!(found > 100_000, "{found}");
 }
 
+#[test]
+fn walls_longer_than_the_grid_lose_nothing_and_find_nothing_twice() {
+    let mut g = Random(21);
+    let mut found = 0;
+    for case in 0..40 {
+        let mut columns = Columns::default();
+        let centres = [0; 4].map(|_| [g.range(-4e4, 4e4), g.range(-4e4, 4e4)]);
+        for k in 0..300 {
+            let centre = centres[k % 4];
+            let (x, y) = (centre[0] + g.range(-8.0, 8.0), centre[1] + g.range(-8.0, 8.0));
+            let radius = if case % 4 == 3 && k % 3 == 0 { g.range(0.0, 0.5) as f32 } else { 0.0 };
+            columns.push([x, y, x + g.range(-1.5, 1.5), y + g.range(-1.5, 1.5)].map(|v| v as f32), radius);
+        }
+        for k in 0..60 {
+            // From near one cluster through or to near another one, and beyond by up to 1e9 times.
+            let (p, q) = (centres[k % 4], centres[(k + 1 + k / 4 % 3) % 4]);
+            let near = |g: &mut Random, c: [f64; 2]| [c[0] + g.range(-9.0, 9.0), c[1] + g.range(-9.0, 9.0)];
+            let (p, q) = (near(&mut g, p), near(&mut g, q));
+            let beyond = [0.0, 0.0, 0.3, 1e3, 1e9][k % 5];
+            let end = |i: usize| q[i] + beyond * (q[i] - p[i]);
+            let radius = if case % 4 == 3 && k % 2 == 0 { g.range(0.0, 3.0) as f32 } else { 0.0 };
+            columns.push([p[0], p[1], end(0), end(1)].map(|v| v as f32), radius);
+        }
+        let moving = some_of(&mut g, columns.len(), case % 5);
+        found += check(&format!("long {case}"), &columns, &moving);
+    }
+    assert!(found > 20_000, "{found}");
+}
+
 /// A map of `tests/data`, as it is stored: a header, then four numbers a line.
 fn map(name: &str) -> Columns {
     let path = format!("{}/tests/data/maps/{name}.segments.csv", env!("CARGO_MANIFEST_DIR"));

@@ -3,3 +3,8 @@
 
 pub mod oracle;
 pub mod oracle_cases;
+pub mod checksum;
+pub mod flavours;
+#[path = "../../src/bin/gridlane/scenes.rs"]
+pub mod scenes;
+pub mod truth;

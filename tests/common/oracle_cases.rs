@@ -105,7 +105,56 @@ impl Random {
         if self.below(5) == 0 { 0.0 } else { radius }
     }
 
+    /// Two radii whose sum is nearer to `reach` than `f64` can see, from `reach` in `f64`.
+    fn split(&mut self, reach: f64) -> (f32, f32) {
+        let r = (reach as f32).next_down().max(0.0);
+        let s = (reach - f64::from(r)) as f32;
+        (r, self.pick(&[s, s, s.next_up()]).max(0.0))
+    }
+
+    /// Full mantissas of ordinary size, so different that differences and squares of differences need more than 53 bits.
+    fn general<const N: usize>(&mut self) -> [f32; N] {
+        std::array::from_fn(|_| self.unit() * self.pick(&[7.3, 7.3, 0.07, 0.0003]))
+    }
+
+    /// A segment and a point that is beside one of its ends to within the rounding of `f64`: a tiny coordinate takes up what
+    /// the other roundings left.
+    fn fine_foot(&mut self) -> (Vec2, Segment) {
+        let [bx, by, py] = self.general::<3>().map(|x| if x == 0.0 { 1.0 } else { x });
+        let [ex, ey, wy] = [bx, by, py].map(f64::from);
+        let px = (-wy * ey / ex) as f32;
+        // (p - a) · (b - a) = 0 for a = (d, 0), to first order in d.
+        let d = ((f64::from(px) * ex + wy * ey) / (ex + f64::from(px))) as f32;
+        let d = if d.is_finite() { self.pick(&[d, d, d.next_up()]) } else { 0.0 };
+        let segment = Segment::new([d, 0.0], [bx, by]);
+        (Vec2::new(px, py), if self.below(2) == 0 { segment } else { segment.reversed() })
+    }
+
+    /// A segment and a point of its line, to within the rounding of `f64`.
+    fn fine_line(&mut self) -> (Vec2, Segment) {
+        let [bx, by, cx] = self.general::<3>().map(|x| if x == 0.0 { 1.0 } else { x });
+        let cx = if self.below(4) == 0 { cx } else { bx * cx.fract().abs() };
+        let [x, y, u] = [bx, by, cx].map(f64::from);
+        let cy = (u * y / x) as f32;
+        // (b - a) × (c - a) = 0 for a = (0, d).
+        let d = ((x * f64::from(cy) - y * u) / (x - u)) as f32;
+        let d = if d.is_finite() { self.pick(&[d, d, d.next_up()]) } else { 0.0 };
+        (Vec2::new(cx, cy), Segment::new([0.0, d], [bx, by]))
+    }
+
     pub fn circles(&mut self) -> (Circle, Circle) {
+        if self.below(4) == 0 {
+            // Try until the radii hit the distance within the rounding of f64.
+            for attempt in 1..=12 {
+                let [x0, y0, x1, y1] = self.general();
+                let (dx, dy) = (f64::from(x1) - f64::from(x0), f64::from(y1) - f64::from(y0));
+                let reach = (dx * dx + dy * dy).sqrt();
+                let (r, s) = self.split(reach);
+                if attempt == 12 || (f64::from(r) + f64::from(s) - reach).abs() <= reach * f64::EPSILON {
+                    return (Circle::new([x0, y0], r), Circle::new([x1, y1], s));
+                }
+            }
+        }
         if self.below(3) == 0 {
             // Exactly tangent up to a few ulp, the sum of radii split at will.
             let [x, y, z] = self.pick(&TRIPLES);
@@ -122,7 +171,21 @@ impl Random {
     }
 
     pub fn circle_and_segment(&mut self) -> (Circle, Segment) {
-        let family = self.below(4);
+        let family = self.below(6);
+        if family == 5 {
+            let (center, segment) = if self.below(2) == 0 { self.fine_foot() } else { self.fine_line() };
+            return (Circle { center, radius: self.unit().abs() * 8.0 }, segment);
+        }
+        if family == 4 {
+            // A flank or an end as far off as both radii together.
+            let [cx, cy, x0, y0, x1, y1] = self.general();
+            let [px, py, ax, ay, bx, by] = [cx, cy, x0, y0, x1, y1].map(f64::from);
+            let (ex, ey, wx, wy) = (bx - ax, by - ay, px - ax, py - ay);
+            let t = ((wx * ex + wy * ey) / (ex * ex + ey * ey)).clamp(0.0, 1.0);
+            let (dx, dy) = (wx - t * ex, wy - t * ey);
+            let (r, s) = self.split((dx * dx + dy * dy).sqrt());
+            return (Circle::new([cx, cy], r), Segment::new([x0, y0], [x1, y1]).with_radius(s));
+        }
         if family == 0 {
             // A flank along (x, y), the centre k (−y, x) off it and k |(x, y)| away, touching to a few ulp.
             let [x, y, z] = self.pick(&TRIPLES);
@@ -170,6 +233,11 @@ impl Random {
     }
 
     pub fn segments(&mut self) -> (Segment, Segment) {
+        if self.below(6) == 0 {
+            let (end, a) = self.fine_line();
+            let b = Segment::new(self.general::<2>(), end);
+            return if self.below(2) == 0 { (a, b) } else { (b, a) };
+        }
         let [x0, y0, x1, y1, x2, y2, x3, y3] = self.coordinates();
         let mut a = Segment::new([x0, y0], [x1, y1]);
         let mut b = Segment::new([x2, y2], [x3, y3]);

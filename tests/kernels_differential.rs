@@ -1,0 +1,316 @@
+//! Promise: every text of a kernel gives the same bits as the others, loses no touching pair, and decides as exact
+//! arithmetic does, in every lane and for every tail.
+//!
+//! One harness over [`Text::ALL`]. Truth are the pairwise functions, which are themselves held against exact rational
+//! arithmetic elsewhere.
+
+mod common;
+
+use bytemuck::bytes_of;
+use common::flavours::{self, FLAVOURS};
+use common::truth::Columns;
+use gridlane::internals::{PairList, Text, circle_circle, circle_run, circle_segment, wall_run};
+use gridlane::{CircleCircleContact, CircleSegmentContact, Circles, Contact, Feature, Vec2, geometry};
+use std::ops::Range;
+
+/// 2^-24, the rounding unit.
+const U: f64 = 1.0 / 16_777_216.0;
+
+/// Columns as kernels want them: eight NaN behind the last row.
+struct Padded {
+    scene: Columns,
+    x: Vec<f32>,
+    y: Vec<f32>,
+    radius: Vec<f32>,
+    largest: f32,
+}
+
+impl Padded {
+    fn new(scene: Columns) -> Padded {
+        let pad = |column: &[f32]| column.iter().copied().chain([f32::NAN; 8]).collect();
+        let largest = scene.radius.iter().fold(0.0, |most, &r| if r > most { r } else { most });
+        Padded { x: pad(&scene.x), y: pad(&scene.y), radius: pad(&scene.radius), largest, scene }
+    }
+
+    fn circles(&self) -> Circles<'_> {
+        Circles { x: &self.x, y: &self.y, radius: &self.radius }
+    }
+
+    fn walls(&self) -> [&[f32]; 5] {
+        let s = &self.scene;
+        [&s.x0, &s.y0, &s.x1, &s.y1, &s.wall_radius]
+    }
+
+    fn len(&self) -> u32 {
+        self.scene.x.len() as u32
+    }
+}
+
+/// What one text lists for one run, through `list`.
+fn listed(list: impl Fn(Text, &mut PairList)) -> [Vec<(u32, u32)>; 3] {
+    Text::ALL.map(|text| {
+        let mut pairs = PairList::default();
+        list(text, &mut pairs);
+        let (a, b) = pairs.rows();
+        a.iter().copied().zip(b.iter().copied()).collect()
+    })
+}
+
+/// Candidates of a run: alike in all texts, ascending, inside the run, and none of `touching` lost.
+fn check_run(lists: &[Vec<(u32, u32)>; 3], run: Range<u32>, other: impl Fn((u32, u32)) -> u32, touching: &[bool]) {
+    for (text, list) in Text::ALL.iter().zip(lists) {
+        assert_eq!(list, &lists[0], "{text:?}, {run:?}");
+    }
+    let rows: Vec<u32> = lists[0].iter().map(|&pair| other(pair)).collect();
+    assert!(rows.is_sorted_by(|a, b| a < b), "{run:?}: {rows:?}");
+    assert!(rows.iter().all(|row| run.contains(row)), "{run:?}: {rows:?}");
+    let mut next = rows.iter().peekable();
+    for row in run.clone() {
+        let is_listed = next.next_if(|&&listed| listed == row).is_some();
+        assert!(is_listed || !touching[row as usize], "{run:?} lost {row}");
+    }
+}
+
+/// Every run of these rows that is cut out of the columns: all starts, all lengths up to `longest`, and to the end.
+fn runs(n: u32, longest: u32) -> impl Iterator<Item = Range<u32>> {
+    (0..=n).flat_map(move |start| {
+        let ends = (start..=n).filter(move |end| end - start <= longest || *end == n);
+        ends.map(move |end| start..end)
+    })
+}
+
+fn check_candidates(p: &Padded, rows: &[u32], longest: u32) {
+    let touching = |hit: &dyn Fn(usize) -> bool| (0..p.len() as usize).map(hit).collect::<Vec<_>>();
+    for &row in rows {
+        let own = p.scene.circle(row as usize);
+        let touching = touching(&|j| geometry::circles_touch(own, p.scene.circle(j)));
+        for run in runs(p.len(), longest) {
+            let lists = listed(|text, out| circle_run(text, p.circles(), row, p.largest, run.clone(), out));
+            assert!(lists[0].iter().all(|pair| pair.0 == row));
+            check_run(&lists, run, |pair| pair.1, &touching);
+        }
+    }
+    for wall in 0..p.scene.x0.len() {
+        let segment = p.scene.segment(wall);
+        let touching = touching(&|j| geometry::circle_touches_segment(p.scene.circle(j), segment));
+        for run in runs(p.len(), longest) {
+            let row = wall as u32;
+            let lists = listed(|text, out| wall_run(text, p.circles(), segment, row, p.largest, run.clone(), out));
+            assert!(lists[0].iter().all(|pair| pair.1 == row));
+            check_run(&lists, run, |pair| pair.0, &touching);
+        }
+    }
+}
+
+#[test]
+fn candidates_of_every_run_and_tail_hold_all_that_touches() {
+    let lengths: Vec<usize> = if cfg!(debug_assertions) { (0..=40).step_by(3).collect() } else { (0..=40).collect() };
+    for (k, flavour) in FLAVOURS.iter().enumerate() {
+        for &n in &lengths {
+            let p = Padded::new(flavours::make(flavour, (n * 31 + k) as u64, n, 6, n % 2 == 1));
+            let n = p.len();
+            let rows: Vec<u32> = (0..n).filter(|row| row % 5 == (n % 5)).collect();
+            check_candidates(&p, &rows, 17);
+        }
+    }
+}
+
+#[test]
+fn candidates_of_long_runs_hold_all_that_touches() {
+    // Longer than any counter of eight bits; rows near both ends; runs of every tail to the end.
+    for (k, flavour) in FLAVOURS.iter().enumerate() {
+        for n in [300, 1000] {
+            let p = Padded::new(flavours::make(flavour, 7000 + k as u64, n, 4, k % 2 == 0));
+            let n = p.len();
+            for row in [0, 1, n / 2, n - 1] {
+                let own = p.scene.circle(row as usize);
+                let touching: Vec<bool> =
+                    (0..n as usize).map(|j| geometry::circles_touch(own, p.scene.circle(j))).collect();
+                for run in (0..8).map(|cut| cut..n).chain((1..8).map(|cut| 3..n - cut)) {
+                    let lists = listed(|text, out| circle_run(text, p.circles(), row, p.largest, run.clone(), out));
+                    check_run(&lists, run, |pair| pair.1, &touching);
+                }
+            }
+            for wall in 0..p.scene.x0.len() {
+                let segment = p.scene.segment(wall);
+                let touching: Vec<bool> =
+                    (0..n as usize).map(|j| geometry::circle_touches_segment(p.scene.circle(j), segment)).collect();
+                for run in (0..8).map(|cut| cut..n).chain((1..8).map(|cut| 3..n - cut)) {
+                    let row = wall as u32;
+                    let lists =
+                        listed(|text, out| wall_run(text, p.circles(), segment, row, p.largest, run.clone(), out));
+                    check_run(&lists, run, |pair| pair.0, &touching);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_largest_radius_may_be_larger_than_any_in_the_run() {
+    // A level of a grid knows its largest radius only from above.
+    for (k, flavour) in FLAVOURS.iter().enumerate() {
+        let mut p = Padded::new(flavours::make(flavour, 900 + k as u64, 23, 5, true));
+        p.largest = if p.largest < 1e38 { p.largest * 3.0 } else { f32::MAX };
+        check_candidates(&p, &[0, 11, 22], 9);
+    }
+}
+
+fn far(a: f64, b: f32) -> f64 {
+    (a - f64::from(b)).abs()
+}
+
+/// Values against those of the pairwise function, each within its bound.
+fn check_values(what: &str, expected: Contact, normal: Vec2, point: Vec2, separation: f32, near: f64, size: f64) {
+    let (n, p) = (expected.normal, expected.point);
+    let apart = far(f64::from(separation), expected.separation);
+    assert!(apart <= 7.0 * U * near, "{what}: separation {separation} for {}", expected.separation);
+    for (got, exact) in [(normal.x, n.x), (normal.y, n.y)] {
+        assert!(far(f64::from(got), exact) <= 6.0 * U, "{what}: normal {normal:?} for {n:?}");
+    }
+    for (got, exact) in [(point.x, p.x), (point.y, p.y)] {
+        assert!(far(f64::from(got), exact) <= 16.0 * U * (size + near), "{what}: point {point:?} for {p:?}");
+    }
+}
+
+/// Contacts of circles. Bounds, u = 2^-24, D the distance, R the sum of the radii, D <= R: differences round by u, their
+/// squares' sum by 4u, its root by 3u, R by u, so the separation is within 3uD + uR + 2u|D - R| <= 6uR of the rounded exact
+/// one; a component of the normal, rounded twice more, within 3u + u + u and half of u for the exact one's own rounding; the point, a
+/// centre plus at most R along it, within 2u|centre| + 12uR.
+fn check_circle_contacts(p: &Padded, pairs: &PairList, what: &str) {
+    let (first, second) = pairs.rows();
+    let mut expected = Vec::new();
+    for (&i, &j) in first.iter().zip(second) {
+        let (a, b) = if i < j { (i, j) } else { (j, i) };
+        let contact = geometry::circle_circle(p.scene.circle(a as usize), p.scene.circle(b as usize));
+        expected.extend(contact.map(|contact| (a, b, contact)));
+    }
+    let mut reference: Option<Vec<CircleCircleContact>> = None;
+    for text in Text::ALL {
+        let mut contacts = Vec::new();
+        circle_circle(text, p.circles(), pairs, &mut contacts);
+        let reference = reference.get_or_insert_with(|| contacts.clone());
+        assert_eq!(contacts.len(), expected.len(), "{what}, {text:?}");
+        for ((got, same), &(a, b, exact)) in contacts.iter().zip(reference).zip(&expected) {
+            let what = format!("{what}, {text:?}, {:?} {:?}", p.scene.circle(a as usize), p.scene.circle(b as usize));
+            assert_eq!((got.a, got.b), (a, b), "{what}");
+            assert_eq!(bytes_of(got), bytes_of(same), "{what}: {got:?} {same:?}");
+            let (ca, cb) = (p.scene.circle(a as usize), p.scene.circle(b as usize));
+            let near = f64::from(ca.radius) + f64::from(cb.radius);
+            let size = f64::from(ca.center.x.abs()) + f64::from(ca.center.y.abs());
+            check_values(&what, exact, got.normal, got.point, got.separation, near, size);
+        }
+    }
+}
+
+/// Contacts of circles and segments. Ends as above, with T the sum of the radii. Flank: c = d × w rounds by 4.01u |d||w|, |d| by 3u, so
+/// the distance by 4.01u |w| + 4uD, and the separation by 5u |w| + 7uT in all; the normal as above; the point, from the centre,
+/// adds 6u of the way to the flank.
+fn check_segment_contacts(p: &Padded, pairs: &PairList, what: &str) {
+    let (circles, walls) = pairs.rows();
+    let mut expected = Vec::new();
+    for (&i, &k) in circles.iter().zip(walls) {
+        let contact = geometry::circle_segment(p.scene.circle(i as usize), p.scene.segment(k as usize));
+        expected.extend(contact.map(|contact| (i, k, contact)));
+    }
+    let mut reference: Option<Vec<CircleSegmentContact>> = None;
+    for text in Text::ALL {
+        let mut contacts = Vec::new();
+        circle_segment(text, p.circles(), p.walls(), pairs, &mut contacts);
+        let reference = reference.get_or_insert_with(|| contacts.clone());
+        assert_eq!(contacts.len(), expected.len(), "{what}, {text:?}");
+        for ((got, same), &(i, k, exact)) in contacts.iter().zip(reference).zip(&expected) {
+            let (circle, wall) = (p.scene.circle(i as usize), p.scene.segment(k as usize));
+            let what = format!("{what}, {text:?}, {circle:?} {wall:?}");
+            assert_eq!((got.a, got.b, got.feature), (i, k, exact.feature), "{what}");
+            assert_eq!(bytes_of(got), bytes_of(same), "{what}: {got:?} {same:?}");
+            let wide = |v: Vec2| [f64::from(v.x), f64::from(v.y)];
+            let ([x, y], [ax, ay]) = (wide(circle.center), wide(wall.start));
+            // Ends do not know how far the other end is.
+            let w = if exact.feature == Feature::Interior { (x - ax).hypot(y - ay) } else { 0.0 };
+            let near = f64::from(circle.radius) + f64::from(wall.radius) + w;
+            let [px, py] = wide(exact.point);
+            check_values(
+                &what,
+                exact,
+                got.normal,
+                got.point,
+                got.separation,
+                near,
+                x.abs() + y.abs() + px.abs() + py.abs(),
+            );
+        }
+    }
+}
+
+fn check_contacts(p: &Padded, what: &str) {
+    let n = p.len();
+    let mut all = PairList::default();
+    for row in 0..n {
+        // One row's list by itself has every length, so every tail; all together fill whole groups of eight.
+        let mut own = PairList::default();
+        circle_run(Text::Scalar, p.circles(), row, p.largest, row + 1..n, &mut own);
+        circle_run(Text::Scalar, p.circles(), row, p.largest, row + 1..n, &mut all);
+        check_circle_contacts(p, &own, what);
+    }
+    check_circle_contacts(p, &all, what);
+    let mut all = PairList::default();
+    for wall in 0..p.scene.x0.len() {
+        let segment = p.scene.segment(wall);
+        let mut own = PairList::default();
+        wall_run(Text::Scalar, p.circles(), segment, wall as u32, p.largest, 0..n, &mut own);
+        wall_run(Text::Scalar, p.circles(), segment, wall as u32, p.largest, 0..n, &mut all);
+        check_segment_contacts(p, &own, what);
+    }
+    check_segment_contacts(p, &all, what);
+}
+
+#[test]
+fn contacts_are_alike_in_all_texts_and_decided_exactly() {
+    let seeds = if cfg!(debug_assertions) { 6 } else { 40 };
+    for flavour in &FLAVOURS {
+        for seed in 0..seeds {
+            let n = (seed as usize * 7) % 41;
+            let p = Padded::new(flavours::make(flavour, 100 + seed, n, 12, seed % 2 == 1));
+            check_contacts(&p, &format!("{} {seed}", flavour.0));
+        }
+        let p = Padded::new(flavours::make(flavour, 55, 300, 20, true));
+        check_contacts(&p, flavour.0);
+    }
+}
+
+#[test]
+fn the_harness_meets_sure_and_doubtful_pairs_of_every_feature() {
+    // A harness that never reaches a path says nothing about it: count what the flavours contain.
+    let mut seen = [0usize; 3];
+    let (mut touching, mut penetrating, mut missed) = (0, 0, 0);
+    for flavour in &FLAVOURS {
+        for seed in 0..6 {
+            let p = Padded::new(flavours::make(flavour, 100 + seed, 30, 12, true));
+            let mut pairs = PairList::default();
+            for wall in 0..p.scene.x0.len() {
+                wall_run(
+                    Text::Scalar,
+                    p.circles(),
+                    p.scene.segment(wall),
+                    wall as u32,
+                    p.largest,
+                    0..p.len(),
+                    &mut pairs,
+                );
+            }
+            let mut contacts = Vec::new();
+            circle_segment(Text::Scalar, p.circles(), p.walls(), &pairs, &mut contacts);
+            missed += pairs.rows().0.len() - contacts.len();
+            for contact in contacts {
+                let feature =
+                    [Feature::Interior, Feature::Start, Feature::End].iter().position(|f| *f == contact.feature);
+                seen[feature.unwrap()] += 1;
+                touching += usize::from(contact.separation == 0.0);
+                penetrating += usize::from(contact.separation < 0.0);
+            }
+        }
+    }
+    assert!(seen.iter().all(|&n| n > 500), "{seen:?}");
+    assert!(touching > 50 && penetrating > 2000 && missed > 50, "{touching} {penetrating} {missed}");
+}
