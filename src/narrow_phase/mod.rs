@@ -5,6 +5,7 @@ mod contacts;
 mod detection;
 mod search;
 mod segment_contacts;
+mod segment_line;
 mod segment_pairs;
 mod segment_search;
 mod segment_set;

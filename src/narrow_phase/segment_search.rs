@@ -8,6 +8,7 @@
 
 use super::SegmentSegmentContact;
 use super::segment_contacts::{Capsule, push_contact};
+use super::segment_line::{Line, clipped, meet};
 use super::segment_set::SegmentSet;
 use crate::broad_phase::{walk, walk_folded};
 use crate::kernels::segment_segment::{Bounds, Ends, Verdict};
@@ -376,69 +377,5 @@ impl Operation for Judge<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         K::verdicts(self.a, self.b, self.pairs, self.verdicts);
-    }
-}
-
-fn meet(a: Bounds, b: Bounds) -> bool {
-    a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
-}
-
-/// The part of a segment that is within the radius of a box on both axes, or a little more, and how far its ends may be off; none if
-/// there is none (Liang and Barsky, A New Concept and Method for Line Clipping, 1984).
-fn clipped(ends: [[f32; 2]; 2], around: Bounds, radius: f32) -> Option<([[f64; 2]; 2], f32)> {
-    /// Of the largest coordinate: above the 2^-50 by which the arithmetic below is off.
-    const ERROR: f64 = 1.0 / (1u64 << 48) as f64;
-    let [a, b] = ends.map(|p| p.map(f64::from));
-    let largest = [a[0], a[1], b[0], b[1]].iter().fold(0.0, |m, v: &f64| if v.abs() > m { v.abs() } else { m });
-    let error = ERROR * largest;
-    let grow = f64::from(radius) + error;
-    let (mut from, mut to) = (0.0, 1.0);
-    for axis in 0..2 {
-        let (low, high) = (f64::from(around[axis]) - grow, f64::from(around[axis + 2]) + grow);
-        let d = b[axis] - a[axis];
-        if d == 0.0 {
-            if a[axis] < low || a[axis] > high {
-                return None;
-            }
-            continue;
-        }
-        let (t0, t1) = ((low - a[axis]) / d, (high - a[axis]) / d);
-        let (t0, t1) = if t0 < t1 { (t0, t1) } else { (t1, t0) };
-        from = if t0 > from { t0 } else { from };
-        to = if t1 < to { t1 } else { to };
-    }
-    if from > to {
-        return None;
-    }
-    let at = |t: f64| [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
-    let ends = [if from > 0.0 { at(from) } else { a }, if to < 1.0 { at(to) } else { b }];
-    Some((ends, error as f32))
-}
-
-/// The line of a segment, to tell boxes that it passes by.
-struct Line {
-    x: f64,
-    y: f64,
-    dx: f64,
-    dy: f64,
-    radius: f64,
-}
-
-impl Line {
-    fn new(ends: [f32; 4], radius: f32) -> Line {
-        let [x0, y0, x1, y1] = ends.map(f64::from);
-        Line { x: x0, y: y0, dx: x1 - x0, dy: y1 - y0, radius: f64::from(radius) }
-    }
-
-    /// False: no point of the box is within the radius of the line. The box is on one side of it if its middle is further off than
-    /// its half extent reaches; rounding, some 2^-50 of the terms, is covered by a share of 2^-40.
-    fn may_meet(&self, [low_x, low_y, high_x, high_y]: Bounds) -> bool {
-        let (low_x, low_y, high_x, high_y) = (low_x as f64, low_y as f64, high_x as f64, high_y as f64);
-        let (mx, my) = ((low_x + high_x) * 0.5 - self.x, (low_y + high_y) * 0.5 - self.y);
-        let (hx, hy) = ((high_x - low_x) * 0.5 + self.radius, (high_y - low_y) * 0.5 + self.radius);
-        let (left, right) = (self.dx * my, self.dy * mx);
-        let reach = self.dx.abs() * hy + self.dy.abs() * hx;
-        let size = left.abs() + right.abs() + reach;
-        (left - right).abs() <= reach + size * (1.0 / (1u64 << 40) as f64)
     }
 }

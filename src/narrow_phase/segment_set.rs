@@ -291,17 +291,12 @@ fn bounds([x0, y0, x1, y1]: Ends) -> Bounds {
 fn grown(bounds: Bounds, radius: f32) -> Bounds {
     if radius > 0.0 {
         let [low_x, low_y, high_x, high_y] = bounds;
-        let cut = |v: f32| {
-            if v > f32::MAX {
-                f32::MAX
-            } else if v < -f32::MAX {
-                -f32::MAX
-            } else {
-                v
-            }
-        };
-        let (low, high) = (|v: f32| cut((v - radius).next_down()), |v: f32| cut((v + radius).next_up()));
-        return [low(low_x), low(low_y), high(high_x), high(high_y)];
+        let low = |v: f32| (v - radius).next_down();
+        let high = |v: f32| (v + radius).next_up();
+        // Low ends only grow less, high ends only greater: each can pass one end of the range.
+        let above = |v: f32| if v < -f32::MAX { -f32::MAX } else { v };
+        let below = |v: f32| if v > f32::MAX { f32::MAX } else { v };
+        return [above(low(low_x)), above(low(low_y)), below(high(high_x)), below(high(high_y))];
     }
     bounds
 }
