@@ -1,10 +1,10 @@
 //! What several test files share.
 #![allow(dead_code, unreachable_pub, reason = "every test file is its own crate and uses a part of this")]
 
-pub mod oracle;
-pub mod oracle_cases;
 pub mod checksum;
 pub mod flavours;
+pub mod oracle;
+pub mod oracle_cases;
 #[path = "../../src/bin/gridlane/scenes.rs"]
 pub mod scenes;
 pub mod truth;
