@@ -19,22 +19,6 @@ fn feature(at: Where) -> Feature {
     }
 }
 
-/// `b - a` over its length.
-fn unit(a: &Q2, b: &Q2) -> Q2 {
-    let d = sub(b, a);
-    let length = root(&square(&d));
-    [&d[0] / &length, &d[1] / &length]
-}
-
-fn left_of(segment: Segment) -> Q2 {
-    let (a, b) = (q2(segment.start), q2(segment.end));
-    if a == b {
-        return [Q::zero(), Q::one()];
-    }
-    let e = unit(&a, &b);
-    [-&e[1], e[0].clone()]
-}
-
 #[test]
 fn circles() {
     let mut random = Random::new(1);

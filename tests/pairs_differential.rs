@@ -4,8 +4,8 @@
 mod common;
 
 use common::flavours::{self, FLAVOURS};
+use common::scenes;
 use common::truth::{Columns, Sets, assert_sound, bytes};
-use common::{checksum::checksum, scenes};
 use gridlane::geometry::{self, SegmentRelation};
 use gridlane::{
     Backend, CellSize, CircleBodies, Circles, Contacts, Detector, DetectorConfig, PairKinds, SegmentClass,
@@ -50,9 +50,7 @@ fn check(all: &mut [(String, Detector, Contacts)], scene: &Columns, expected: &S
         detect(detector, scene, contacts);
         assert_sound(contacts, &what);
         let found = Sets::reported(contacts, &what);
-        assert_eq!(found.circle_circle, expected.circle_circle, "{what}");
-        assert_eq!(found.circle_segment, expected.circle_segment, "{what}");
-        assert_eq!(found.segment_segment, expected.segment_segment, "{what}");
+        found.assert_equal(expected, &what);
         let bytes = bytes(contacts);
         assert!(first.get_or_insert_with(|| bytes.clone()) == &bytes, "{what}: other bytes");
     }
@@ -97,7 +95,7 @@ fn every_cell_size_gives_the_same_sets() {
                 let scene = flavours::make(flavour, 600 + seed, 80, 30, false);
                 let what = format!("{} {seed}, cell {cell:e}", flavour.0);
                 detect(&mut detector, &scene, &mut contacts);
-                assert_eq!(Sets::reported(&contacts, &what), Sets::brute(&scene), "{what}");
+                Sets::reported(&contacts, &what).assert_equal(&Sets::brute(&scene), &what);
             }
         }
     }
@@ -151,7 +149,7 @@ fn worlds_with_capsules_and_moving_segments_equal_brute_force() {
                 let what = format!("{} {seed}, round {round}", flavour.0);
                 world.detect().unwrap();
                 assert_sound(world.contacts(), &what);
-                assert_eq!(of_world(&world, &what), expected, "{what}");
+                of_world(&world, &what).assert_equal(&expected, &what);
             }
         }
     }
@@ -230,7 +228,7 @@ fn replaced_segments_are_found_where_they_are_now() {
             scene.y1[rows.clone()].copy_from_slice(&y1);
             detector.detect(scene.circles(), &mut contacts).unwrap();
             let what = format!("{}, rows {rows:?}", flavour.0);
-            assert_eq!(Sets::reported(&contacts, &what), Sets::brute(&scene), "{what}");
+            Sets::reported(&contacts, &what).assert_equal(&Sets::brute(&scene), &what);
         }
     }
 }
@@ -240,7 +238,7 @@ fn the_sweep_of_large_scenes_equals_brute_force() {
     for flavour in &FLAVOURS {
         for seed in 0..seeds(12) {
             let scene = flavours::make(flavour, 1500 + seed, 70, 30, seed % 2 == 0);
-            assert_eq!(Sets::swept(&scene), Sets::brute(&scene), "{} {seed}", flavour.0);
+            Sets::swept(&scene).assert_equal(&Sets::brute(&scene), flavour.0);
         }
     }
 }
@@ -284,25 +282,12 @@ fn every_scene_has_its_published_counts_and_the_pairs_of_the_sweep() {
                 assert_eq!(found.counts(), counts, "{what}");
                 if let Some(expected) = &expected {
                     assert_eq!(expected.counts(), counts, "{what}, swept");
-                    assert!(found == *expected, "{what}: other pairs, {}", difference(&found, expected));
+                    found.assert_equal(expected, &what);
                 }
                 first = Some((bytes, found));
             }
         }
     }
-}
-
-/// Checksums of both, to be read in a failure instead of a hundred thousand pairs.
-fn difference(found: &Sets, expected: &Sets) -> String {
-    let sums = |sets: &Sets| {
-        let segments = sets.segment_segment.iter().map(|pair| (pair.0, pair.1));
-        [
-            checksum(sets.circle_circle.iter().copied()),
-            checksum(sets.circle_segment.iter().copied()),
-            checksum(segments),
-        ]
-    };
-    format!("{:?} for {:?}", sums(found), sums(expected))
 }
 
 #[test]

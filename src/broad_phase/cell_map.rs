@@ -152,6 +152,10 @@ impl CellMap {
     /// The quarter cell and the last term cover the rounding of both sides in the linear and in the far range.
     pub(crate) fn span(&self, s: f32, length: f32, axis: usize) -> (i32, i32) {
         let m = length + 0.25 + s.abs() * (1.0 / 131_072.0);
+        if m >= f32::MAX {
+            // Saturated: how much longer it is cannot be told, and `s` may be saturated too.
+            return (self.index(-f32::MAX, axis), self.index(f32::MAX, axis));
+        }
         (self.index(saturate(s - m), axis), self.index(saturate(s + m), axis))
     }
 

@@ -35,6 +35,10 @@ impl Policy {
 
 /// Levels beyond this many share the last.
 const MAX_LEVELS: usize = 8;
+/// 2^-124: its inverse is still finite.
+const LEAST_CELL: f32 = f32::from_bits((127 - 124) << 23);
+/// Wider cells would have an inverse that is not exact enough, or none at all.
+const WIDEST: f32 = 1e37;
 /// Wanted number of others in a body's own cell: cells are widened up to this.
 const OCCUPANCY: f32 = 1.5;
 /// One level: a map, the part of the table that its keys index, its rows.
@@ -120,6 +124,17 @@ impl Plan {
     /// Table entries that all levels need.
     pub(crate) fn entries(&self) -> usize {
         self.entries
+    }
+
+    /// The medians of the sampled positions.
+    fn middle(&mut self) -> [f32; 2] {
+        let Plan { sample, sample_x, sample_y, .. } = self;
+        [sample_x, sample_y].map(|values| {
+            sample.clear();
+            sample.extend_from_slice(values);
+            let middle = sample.len() / 2;
+            *sample.select_nth_unstable_by(middle, f32::total_cmp).1
+        })
     }
 
     /// Bytes held, but for some thousand samples.
@@ -261,11 +276,11 @@ fn choose_map(
         let least = reach / REACH;
         cell = if fixed > least { fixed } else { least };
     }
-    if cell < span * (1.0 / (1 << 30) as f32) {
-        cell = span * (1.0 / (1 << 30) as f32);
+    if cell == 0.0 {
+        cell = span * (1.0 / (1 << 30) as f32); // points: somewhere to start from
     }
-    cell = if cell < 1e-30 { 1e-30 } else { cell };
-    if cell >= 1e37 {
+    cell = if cell < LEAST_CELL { LEAST_CELL } else { cell };
+    if cell >= WIDEST {
         return CellMap::boxed(extent.low, f32::INFINITY, 1, 1); // the whole range is some cells wide: one is enough
     }
     let area = |cell: f32| {
@@ -276,9 +291,7 @@ fn choose_map(
     // cells is a sample asked how they crowd in fact.
     if fixed.is_none() && count / area(cell * 2.0) <= f64::from(OCCUPANCY) {
         take_sample(plan, level, x, y, extent.count);
-        while cell < span && occupancy(plan, cell * 2.0, extent) <= OCCUPANCY {
-            cell *= 2.0;
-        }
+        cell = widen(plan, cell, span, extent.count);
     }
     let step = if extent.count > 4096 { 8.0 } else { 1.0 };
     let snap = |v: f32| {
@@ -291,7 +304,10 @@ fn choose_map(
         ((cells / step).floor() + 1.0) * step
     };
     let (columns, rows) = (cells_to(0), cells_to(1));
-    if columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0 {
+    // Keys of a boxed map are made without a look at what overflows.
+    let finite = (extent.high[0] - origin[0]).is_finite() && (extent.high[1] - origin[1]).is_finite();
+    let fits = columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0;
+    if finite && fits {
         CellMap::boxed(origin, cell, columns as u32, rows as u32)
     } else {
         take_sample(plan, level, x, y, extent.count);
@@ -301,9 +317,28 @@ fn choose_map(
             let step = f64::from(cell) * 4096.0;
             ((f64::from(middle) / step).round() * step) as f32
         };
-        let origin = [origin(median(&mut plan.sample_x)), origin(median(&mut plan.sample_y))];
-        CellMap::torus(origin, cell, cells)
+        CellMap::torus(plan.middle().map(origin), cell, cells)
     }
+}
+
+/// The widest cell, of this one and its doubles up to the span, that is not too full: by strides that double, then halve.
+fn widen(plan: &mut Plan, cell: f32, span: f32, count: usize) -> f32 {
+    let origin = plan.middle();
+    let mut fits = |cell: f32| cell < span && cell < WIDEST && occupancy(plan, origin, cell, count) <= OCCUPANCY;
+    // A power of two by its bits; beyond 2^300 every cell is too wide, and the strides end before.
+    let times = |cell: f32, doublings: u64| (f64::from(cell) * f64::from_bits((1023 + doublings) << 52)) as f32;
+    let (mut wide, mut stride) = (cell, 1);
+    while fits(times(wide, stride)) {
+        wide = times(wide, stride);
+        stride *= 2;
+    }
+    while stride > 1 {
+        stride /= 2;
+        if fits(times(wide, stride)) {
+            wide = times(wide, stride);
+        }
+    }
+    wide
 }
 
 /// Every so-many-th position of a level: enough of them that a hundred pairs share a cell at the wanted occupancy.
@@ -324,8 +359,8 @@ fn take_sample(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize) {
 }
 
 /// The mean number of others in a body's own cell, told from the sample.
-fn occupancy(plan: &mut Plan, cell: f32, extent: Extent) -> f32 {
-    let map = CellMap::torus([extent.low[0], extent.low[1]], cell, 64);
+fn occupancy(plan: &mut Plan, origin: [f32; 2], cell: f32, count: usize) -> f32 {
+    let map = CellMap::torus(origin, cell, 64);
     let hashes = &mut plan.hashes;
     hashes.clear();
     hashes.extend(plan.sample_x.iter().zip(&plan.sample_y).map(|(&x, &y)| {
@@ -339,10 +374,5 @@ fn occupancy(plan: &mut Plan, cell: f32, extent: Extent) -> f32 {
         pairs += same.len() as u64 * (same.len() as u64 - 1);
     }
     let sampled = hashes.len() as f32;
-    pairs as f32 / sampled * (extent.count as f32 / sampled)
-}
-
-fn median(values: &mut [f32]) -> f32 {
-    let middle = values.len() / 2;
-    *values.select_nth_unstable_by(middle, f32::total_cmp).1
+    pairs as f32 / sampled * (count as f32 / sampled)
 }

@@ -38,7 +38,6 @@ pub(crate) struct Walls {
     rows: Vec<u32>,
     intervals: Vec<Interval>,
     long: Vec<Long>,
-    scratch: Vec<Interval>,
 }
 
 impl Walls {
@@ -72,32 +71,8 @@ impl Walls {
             }
         }
         if sorted {
-            self.sort(grid.starts().len());
+            self.intervals.sort_unstable_by_key(|interval| (interval.first, interval.wall));
         }
-    }
-
-    /// By first cell; equal ones stay in order of segment.
-    fn sort(&mut self, cells: usize) {
-        if self.intervals.len() < cells / 8 {
-            self.intervals.sort_by_key(|interval| interval.first); // rare and small: may allocate
-            return;
-        }
-        let mut places = vec![0u32; cells + 1];
-        for interval in &self.intervals {
-            places[interval.first as usize + 1] += 1;
-        }
-        for i in 1..places.len() {
-            places[i] += places[i - 1];
-        }
-        self.scratch.clear();
-        self.scratch.resize(self.intervals.len(), Interval { first: 0, last: 0, wall: 0, level: 0 });
-        for interval in &self.intervals {
-            let place = &mut places[interval.first as usize];
-            self.scratch[*place as usize] = *interval;
-            *place += 1;
-        }
-        std::mem::swap(&mut self.intervals, &mut self.scratch);
-        self.scratch = Vec::new();
     }
 
     /// Per segment its row, by [`Interval::wall`].
@@ -118,7 +93,7 @@ impl Walls {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         4 * self.rows.capacity()
-            + size_of::<Interval>() * (self.intervals.capacity() + self.scratch.capacity())
+            + size_of::<Interval>() * self.intervals.capacity()
             + size_of::<Long>() * self.long.capacity()
     }
 }

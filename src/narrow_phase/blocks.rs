@@ -39,6 +39,8 @@ pub(crate) struct Block {
     pub(super) pairs: Pairs,
     /// Pairs up to here have been counted against the limit.
     pub(super) counted: usize,
+    /// The limit is exceeded: there is no point in going on.
+    pub(super) full: bool,
     written: usize,
     /// Blocks of circles near a long wall.
     pub(super) near: Vec<u32>,
@@ -101,7 +103,14 @@ impl BlockList {
 
     fn push(&mut self, task: Task) {
         if self.used == self.blocks.len() {
-            self.blocks.push(Block { task, pairs: Pairs::default(), counted: 0, written: 0, near: Vec::new() });
+            self.blocks.push(Block {
+                task,
+                pairs: Pairs::default(),
+                counted: 0,
+                full: false,
+                written: 0,
+                near: Vec::new(),
+            });
         } else {
             self.blocks[self.used].task = task;
         }

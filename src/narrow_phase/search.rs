@@ -28,6 +28,10 @@ impl Operation for Find<'_, '_> {
         let Find { block, scene } = self;
         block.pairs.clear();
         block.counted = 0;
+        block.full = scene.limit.is_exceeded();
+        if block.full {
+            return;
+        }
         match block.task.clone() {
             Task::Circles { level, rows } => {
                 if scene.grid.levels()[level as usize].map.is_torus() {
@@ -187,7 +191,7 @@ impl Block {
     /// Counts pairs against the limit, so that memory stays bounded by it; true if there is no point in going on.
     #[inline(always)]
     fn is_full(&mut self, scene: &Scene<'_>) -> bool {
-        self.pairs.len() - self.counted >= UNCOUNTED && self.count(scene)
+        self.full || (self.pairs.len() - self.counted >= UNCOUNTED && self.count(scene))
     }
 
     #[cold]
@@ -203,7 +207,8 @@ impl Block {
         }
         scene.limit.add(self.pairs.len() - from);
         self.counted = self.pairs.len();
-        scene.limit.is_exceeded()
+        self.full = scene.limit.is_exceeded();
+        self.full
     }
 }
 

@@ -12,7 +12,7 @@ use super::detection::Options;
 use super::segment_search::{Budget, Buffers, Search};
 use super::segment_set::SegmentSet;
 use super::{Contacts, SegmentSegmentContact};
-use crate::Error;
+use crate::error::Error;
 use crate::kernels::{Backend, InstructionSet};
 use crate::parallel::Split;
 use std::ops::Range;

@@ -7,4 +7,6 @@ pub mod oracle;
 pub mod oracle_cases;
 #[path = "../../src/bin/gridlane/scenes.rs"]
 pub mod scenes;
+pub mod sources;
 pub mod truth;
+pub mod worlds;

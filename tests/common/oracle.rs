@@ -252,3 +252,20 @@ impl Motion {
         best.expect("a touch")
     }
 }
+
+/// `b - a` over its length.
+pub fn unit(a: &Q2, b: &Q2) -> Q2 {
+    let d = sub(b, a);
+    let length = root(&square(&d));
+    [&d[0] / &length, &d[1] / &length]
+}
+
+/// The left normal of a segment; (0, 1) where its ends are equal.
+pub fn left_of(segment: Segment) -> Q2 {
+    let (a, b) = (q2(segment.start), q2(segment.end));
+    if a == b {
+        return [Q::zero(), Q::one()];
+    }
+    let e = unit(&a, &b);
+    [-&e[1], e[0].clone()]
+}

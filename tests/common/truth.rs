@@ -142,6 +142,23 @@ impl Sets {
         sets
     }
 
+    /// Equal sets, or a failure that names the first pairs that are missing or too many.
+    pub fn assert_equal(&self, expected: &Sets, what: &str) {
+        fn first<T: Ord + Copy + std::fmt::Debug>(found: &[T], expected: &[T]) -> String {
+            let without = |a: &[T], b: &[T]| -> Vec<T> {
+                a.iter().copied().filter(|pair| b.binary_search(pair).is_err()).take(5).collect()
+            };
+            format!("missing {:?}, too many {:?}", without(expected, found), without(found, expected))
+        }
+        if self != expected {
+            let circles = first(&self.circle_circle, &expected.circle_circle);
+            let walls = first(&self.circle_segment, &expected.circle_segment);
+            let segments = first(&self.segment_segment, &expected.segment_segment);
+            panic!("{what}: circles {circles}; circles and segments {walls}; segments {segments}");
+        }
+    }
+
+    /// Into the order in which sets are compared.
     pub fn sort(&mut self) {
         self.circle_circle.sort_unstable();
         self.circle_segment.sort_unstable();

@@ -1,0 +1,315 @@
+//! Promise: the house stands as STYLE says: which room uses which, which operations are banned, where `unsafe` may be.
+//!
+//! Reads the sources as text. Every rule is a function from a file to what it finds wrong, and is tried on a bad sample before
+//! it is believed about the tree.
+
+mod common;
+
+use common::sources::{File, has_word, strip, test_only, tree, used_rooms, without_tests};
+use std::path::Path;
+
+/// Every file through a rule that has first been seen to find fault with a bad sample, and none with a good one.
+fn enforce(rule: impl Fn(&File) -> Vec<String>, bad: &[(&str, &str)], good: &[(&str, &str)]) {
+    for (path, text) in bad {
+        assert!(!rule(&File::sample(path, text)).is_empty(), "the rule overlooks {path}: {text}");
+    }
+    for (path, text) in good {
+        assert_eq!(rule(&File::sample(path, text)), [""; 0], "the rule is too strict with {path}: {text}");
+    }
+    let faults: Vec<String> =
+        tree().iter().flat_map(|file| rule(file).into_iter().map(|fault| format!("{}: {fault}", file.path))).collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+const UNSAFE_ROOM: &str = "src/kernels/instruction_set.rs";
+
+#[test]
+fn unsafe_is_in_one_file() {
+    let rule = |file: &File| {
+        let here = file.path.starts_with("src/") && file.path != UNSAFE_ROOM && has_word(&file.code(), "unsafe");
+        let allowed = file.is_library() && file.path != UNSAFE_ROOM && has_word(&file.code(), "unsafe_code");
+        [(here, "unsafe"), (allowed, "allows unsafe_code")]
+            .iter()
+            .filter(|fault| fault.0)
+            .map(|fault| fault.1.to_owned())
+            .collect()
+    };
+    enforce(
+        rule,
+        &[
+            ("src/storage/a.rs", "fn f() { unsafe { g() } }"),
+            ("src/bin/gridlane/a.rs", "unsafe fn f() {}"),
+            ("src/storage/a.rs", "#[allow(unsafe_code)] mod a {}"),
+        ],
+        &[("src/storage/a.rs", "// unsafe is denied\nlet s = \"unsafe\";"), (UNSAFE_ROOM, "unsafe { f() }")],
+    );
+    let manifest = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("unsafe_code = \"deny\""));
+}
+
+/// Results of these change with the target, or between two sides of a zero or a NaN. For integers there are `std::cmp::min` and
+/// `max`, which do not take floats.
+const BANNED: [&str; 25] = [
+    "mul_add",
+    "mul_sub",
+    "mul_neg_add",
+    "recip",
+    "recip_sqrt",
+    "sin",
+    "cos",
+    "tan",
+    "sin_cos",
+    "atan2",
+    "hypot",
+    "powi",
+    "powf",
+    "exp",
+    "ln",
+    "reduce_add",
+    "reduce_mul",
+    "fast_min",
+    "fast_max",
+    "min",
+    "max",
+    "clamp",
+    "minimum",
+    "maximum",
+    "cbrt",
+];
+
+#[test]
+fn operations_that_change_results_are_not_used() {
+    let rule = |file: &File| {
+        let code = if file.is_library() { file.shipped() } else { String::new() };
+        let uses = |word: &&&str| {
+            let [method, float, double] = [format!(".{word}("), format!("f32::{word}"), format!("f64::{word}")];
+            let path = |call: &str| code.match_indices(call).any(|(at, _)| !code[at + call.len()..].starts_with('_'));
+            code.contains(&method) || path(&float) || path(&double)
+        };
+        BANNED.iter().filter(uses).map(|word| format!("uses {word}")).collect()
+    };
+    enforce(
+        rule,
+        &[
+            ("src/kernels/scalar/a.rs", "let a = b.mul_add(c, d);"),
+            ("src/geometry/a.rs", "let a = b.min(c);"),
+            ("src/response/a.rs", "let a = f32::max(b, c);"),
+            ("src/exact/a.rs", "xs.iter().fold(0.0, f64::max)"),
+            ("src/world/a.rs", "let a = b.clamp(0.0, 1.0);"),
+            ("src/response/a.rs", "let l = x.hypot(y);"),
+        ],
+        &[
+            ("src/geometry/a.rs", "let a = std::cmp::min(b, c); // not b.min(c)"),
+            ("src/geometry/a.rs", "#[cfg(test)]\nmod tests { fn f() { a.powi(2); } }"),
+            ("src/geometry/a.rs", "let a = f32::MAX; let b = f32::min_exact();"),
+            ("src/bin/gridlane/scenes.rs", "angle.cos()"),
+        ],
+    );
+}
+
+#[test]
+fn scalar_and_wide_texts_do_not_know_each_other() {
+    let rule = |file: &File| {
+        let code = file.code();
+        let banned: &[&str] = if file.path.starts_with("src/kernels/scalar/") {
+            &["wide", "Lanes", "Portable", "f32x8"]
+        } else if file.path.starts_with("src/kernels/wide/") {
+            &["scalar", "Scalar"]
+        } else {
+            &[]
+        };
+        banned.iter().filter(|word| has_word(&code, word)).map(|word| format!("mentions {word}")).collect()
+    };
+    enforce(
+        rule,
+        &[
+            ("src/kernels/scalar/a.rs", "use super::super::wide::f;"),
+            ("src/kernels/wide/a.rs", "use crate::kernels::scalar;"),
+            ("src/kernels/scalar/a.rs", "fn f<L: Lanes>() {}"),
+        ],
+        &[("src/kernels/mod.rs", "mod scalar; mod wide;"), ("src/kernels/wide/a.rs", "/// As scalar.\nfn f() {}")],
+    );
+}
+
+/// Each room and the rooms it may use besides itself: floors below, never above.
+const FLOORS: [(&str, &[&str]); 12] = [
+    ("error", &[]),
+    ("exact", &[]),
+    ("parallel", &[]),
+    ("geometry", &["exact"]),
+    ("storage", &["geometry", "error"]),
+    ("kernels", &["geometry", "exact"]),
+    // Keys are computed with the instruction set that `kernels` chooses.
+    ("broad_phase", &["geometry", "storage", "kernels", "parallel"]),
+    ("narrow_phase", &["kernels", "broad_phase", "storage", "geometry", "parallel", "error"]),
+    ("response", &["storage", "narrow_phase", "geometry"]),
+    ("detector", &["narrow_phase", "broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),
+    (
+        "world",
+        &["detector", "response", "narrow_phase", "broad_phase", "kernels", "storage", "geometry", "parallel", "error"],
+    ),
+    // Hands the rooms out one by one, to benches and tests.
+    ("internals", &["broad_phase", "kernels", "geometry", "parallel"]),
+];
+
+/// How many `super` lead from the file to the root of the crate: the rest of the house must be called by `crate::`.
+fn climb(file: &File) -> usize {
+    let parts = file.path.trim_start_matches("src/").trim_end_matches(".rs").split('/');
+    parts.filter(|part| *part != "mod").count()
+}
+
+#[test]
+fn every_room_uses_only_the_floors_below() {
+    let rule = |file: &File| {
+        if !file.is_library() || file.path == "src/lib.rs" {
+            return Vec::new();
+        }
+        let Some((_, allowed)) = FLOORS.iter().find(|floor| floor.0 == file.room()) else {
+            return vec![format!("{} is no room of this house: put it on its floor", file.room())];
+        };
+        let code = file.shipped();
+        let used =
+            used_rooms(&code).into_iter().filter(|room| room != file.room() && !allowed.contains(&room.as_str()));
+        let mut faults: Vec<String> = used.map(|room| format!("uses {room}")).collect();
+        if code.contains(&"super::".repeat(climb(file))) {
+            faults.push("climbs to the root by super".to_owned());
+        }
+        faults
+    };
+    enforce(
+        rule,
+        &[
+            ("src/geometry/a.rs", "use crate::storage::Slots;"),
+            ("src/kernels/wide/a.rs", "use crate::{geometry::Vec2, narrow_phase::Contacts};"),
+            ("src/exact/mod.rs", "use super::geometry;"),
+            ("src/storage/a.rs", "fn f() { crate::world::g(); }"),
+            ("src/response/a.rs", "use crate::World;"),
+            ("src/cellar/mod.rs", ""),
+        ],
+        &[
+            (
+                "src/geometry/a.rs",
+                "use crate::exact::P; use super::Vec2;\n#[cfg(test)]\nmod tests { use crate::World; }",
+            ),
+            ("src/world/step.rs", "use crate::{geometry::Vec2, storage::{A, B}};"),
+            ("src/kernels/scalar/a.rs", "use super::super::Pairs;"),
+        ],
+    );
+}
+
+#[test]
+fn the_command_uses_the_public_api_only() {
+    let rule = |file: &File| {
+        let inside = file.path.starts_with("src/bin/") && has_word(&file.code(), "internals");
+        if inside { vec!["uses internals".to_owned()] } else { Vec::new() }
+    };
+    enforce(
+        rule,
+        &[("src/bin/gridlane/a.rs", "use gridlane::internals::Text;")],
+        &[("src/bin/gridlane/a.rs", "use gridlane::World;"), ("tests/a.rs", "use gridlane::internals::Text;")],
+    );
+    let scenes = tree().into_iter().find(|file| file.path == "src/bin/gridlane/scenes.rs").unwrap().code();
+    assert!(!has_word(&scenes, "gridlane") && !has_word(&scenes, "crate::"), "scenes stand alone");
+}
+
+#[test]
+fn no_hash_map_stands_on_the_way_to_output() {
+    let rule = |file: &File| {
+        let code = if file.is_library() { file.shipped() } else { String::new() };
+        let maps = ["HashMap", "HashSet", "RandomState", "DefaultHasher"];
+        maps.iter().filter(|map| has_word(&code, map)).map(|map| format!("uses {map}")).collect()
+    };
+    enforce(
+        rule,
+        &[("src/world/a.rs", "use std::collections::HashMap;")],
+        &[
+            ("src/world/a.rs", "#[cfg(test)]\nmod tests { use std::collections::HashSet; }"),
+            ("src/world/a.rs", "use std::collections::BTreeMap; // not HashMap"),
+        ],
+    );
+}
+
+/// About 400 lines with its tests; this is where "about" ends.
+const MOST_LINES: usize = 450;
+
+#[test]
+fn files_are_short_and_say_what_they_are() {
+    let rule = |file: &File| {
+        let mut faults = Vec::new();
+        let lines = file.text.lines().count();
+        if lines > MOST_LINES {
+            faults.push(format!("{lines} lines"));
+        }
+        if !file.text.starts_with("//!") {
+            faults.push("does not begin by saying what it is (//!)".to_owned());
+        }
+        faults
+    };
+    let long = format!("//! Head.\n{}", "\n".repeat(MOST_LINES));
+    enforce(
+        rule,
+        &[("src/a.rs", &long), ("src/a.rs", "use std::fmt;\n")],
+        &[("src/a.rs", "//! Head.\nuse std::fmt;\n")],
+    );
+}
+
+#[test]
+fn the_library_is_finished_and_silent() {
+    let rule = |file: &File| {
+        let code = if file.is_library() { file.shipped() } else { String::new() };
+        let macros = ["todo!", "unimplemented!", "dbg!", "println!", "print!", "eprintln!", "eprint!"];
+        let uses = |name: &&&str| {
+            let is_part = |c: char| c.is_alphanumeric() || c == '_';
+            code.match_indices(**name).any(|(at, _)| !code[..at].ends_with(is_part))
+        };
+        macros.iter().filter(uses).map(|name| format!("uses {name}")).collect()
+    };
+    enforce(
+        rule,
+        &[("src/world/a.rs", "fn f() { todo!() }"), ("src/a.rs", "eprintln!(\"{x}\");")],
+        &[("src/bin/gridlane/a.rs", "println!(\"{x}\");"), ("src/a.rs", "/// println!(\"{x}\");\nfn f() {}")],
+    );
+}
+
+#[test]
+fn no_file_knows_the_machine_it_was_written_on() {
+    let roots = ["home", "root", "work", "tmp", "usr", "Users", "mnt"].map(|root| ["/", root, "/"].concat());
+    let drive = ["C", ":\\"].concat();
+    let rule = |file: &File| {
+        let text = &file.text;
+        let mut faults: Vec<String> = roots
+            .iter()
+            .filter(|root| {
+                // `a/tmp/b` is a relative path.
+                let starts = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || "._-/".contains(c));
+                text.match_indices(root.as_str()).any(|(at, _)| starts(at))
+            })
+            .map(|root| format!("names {root}"))
+            .collect();
+        if text.contains(&drive) {
+            faults.push("names a drive".to_owned());
+        }
+        faults
+    };
+    let bad = ["let path = \"", "/", "home", "/", "me/a.csv\";"].concat();
+    enforce(rule, &[("tests/a.rs", &bad)], &[("tests/a.rs", "let path = \"target/tmp/a.csv\";")]);
+}
+
+#[test]
+fn the_reader_of_sources_reads_them_right() {
+    let text = "let a = \"// no \\\" comment\"; // \"yes\"\nlet b = '\"'; let c = '\\''; /* unsafe\n */ fn f<'a>(x: &'a str) {}";
+    let code = strip(text);
+    assert_eq!(code.lines().count(), text.lines().count());
+    for gone in ["comment", "yes", "unsafe", "\""] {
+        assert!(!code.contains(gone), "{gone} in {code}");
+    }
+    assert!(code.contains("fn f<'a>(x: &'a str) {}"));
+    assert_eq!(strip("r#\"a \" b\"# + r\"c\\\" + d").trim(), "+  + d");
+    let cut = without_tests(
+        "fn a() {}\n#[cfg(test)]\nmod tests { fn b() { { } } }\nfn c() {}\n#[cfg(test)]\nuse x;\nfn d() {}",
+    );
+    assert!(cut.contains("fn a") && cut.contains("fn c") && cut.contains("fn d") && !cut.contains("fn b"));
+    assert_eq!(used_rooms("crate::{a::{b, c}, d}; crate::e::F; crate::g"), ["a", "d", "e", "g"]);
+    let room = File::sample("src/hall/mod.rs", "mod a;\n#[cfg(test)]\nmod tests;\n");
+    assert_eq!(test_only(&room), ["src/hall/tests.rs"]);
+}

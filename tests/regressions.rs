@@ -1,0 +1,209 @@
+//! Promise: what was once wrong stays right: `tests/data/regressions.txt`, through the pairwise functions, detectors of both
+//! backends and a world; and motions, which that file cannot tell.
+
+mod common;
+
+use common::truth::{Columns, Sets};
+use gridlane::geometry::{self, bounce, push_out};
+use gridlane::{Backend, Circle, Contacts, Detector, DetectorConfig, Feature, Segment, Vec2, World, WorldConfig};
+
+/// Normal and separation.
+type Values = Option<[f32; 3]>;
+
+#[derive(Default)]
+struct Case {
+    name: String,
+    cause: String,
+    scene: Columns,
+    expected: Sets,
+    circles: Vec<Values>,
+    walls: Vec<(&'static str, Values)>,
+}
+
+fn float(word: &str) -> f32 {
+    assert_eq!(word.len(), 8, "{word}");
+    f32::from_bits(u32::from_str_radix(word, 16).unwrap())
+}
+
+fn values(words: &[&str]) -> Values {
+    (!words.is_empty()).then(|| [float(words[0]), float(words[1]), float(words[2])])
+}
+
+/// One of the known names, so that it can be compared with what the library calls it.
+fn known(word: &str) -> &'static str {
+    let names = ["interior", "start", "end", "cross", "touch", "overlap", "near"];
+    names.into_iter().find(|name| *name == word).unwrap_or_else(|| panic!("{word}"))
+}
+
+fn corpus() -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    for line in include_str!("data/regressions.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (kind, rest) = line.split_once(' ').unwrap();
+        if kind == "case" {
+            cases.push(Case { name: rest.to_owned(), ..Default::default() });
+            continue;
+        }
+        let case = cases.last_mut().unwrap();
+        let words: Vec<&str> = rest.split(' ').collect();
+        let row = |k: usize| words[k].parse::<u32>().unwrap();
+        match kind {
+            "cause" => case.cause = rest.to_owned(),
+            "circle" => case.scene.push_circle([float(words[0]), float(words[1])], float(words[2])),
+            "segment" => {
+                let [p, q] = [[float(words[0]), float(words[1])], [float(words[2]), float(words[3])]];
+                case.scene.push_segment(p, q);
+            }
+            "circles" => {
+                case.expected.circle_circle.push((row(0), row(1)));
+                case.circles.push(values(&words[2..]));
+            }
+            "circle-segment" => {
+                case.expected.circle_segment.push((row(0), row(1)));
+                case.walls.push((known(words[2]), values(&words[3..])));
+            }
+            "segments" => case.expected.segment_segment.push((row(0), row(1), known(words[2]))),
+            _ => panic!("{line}"),
+        }
+    }
+    cases
+}
+
+fn check_values(expected: Values, normal: Vec2, separation: f32, what: &str) {
+    if let Some([x, y, gap]) = expected {
+        let found = [normal.x, normal.y, separation];
+        // By value: -0 is 0.
+        assert_eq!(found, [x, y, gap], "{what}");
+    }
+}
+
+/// The contacts of a detection, each against the values of its case.
+fn check_contacts(case: &Case, contacts: &Contacts, what: &str) {
+    Sets::reported(contacts, what).assert_equal(&case.expected, what);
+    for c in contacts.circle_circle() {
+        let at = case.expected.circle_circle.binary_search(&(c.a, c.b)).unwrap();
+        check_values(case.circles[at], c.normal, c.separation, what);
+    }
+    for c in contacts.circle_segment() {
+        let at = case.expected.circle_segment.binary_search(&(c.a, c.b)).unwrap();
+        assert_eq!(c.feature.name(), case.walls[at].0, "{what}");
+        check_values(case.walls[at].1, c.normal, c.separation, what);
+    }
+}
+
+#[test]
+fn the_corpus_is_sorted_and_says_why() {
+    let cases = corpus();
+    assert!(cases.len() > 20);
+    for case in &cases {
+        let mut sorted = case.expected.clone();
+        sorted.sort();
+        assert_eq!(sorted, case.expected, "{}", case.name);
+        assert!(!case.cause.is_empty(), "{}", case.name);
+    }
+}
+
+#[test]
+fn the_pairwise_functions_are_right_in_every_case() {
+    for case in corpus() {
+        let what = format!("{} ({})", case.name, case.cause);
+        Sets::brute(&case.scene).assert_equal(&case.expected, &what);
+        for (&(a, b), &values) in case.expected.circle_circle.iter().zip(&case.circles) {
+            let c = geometry::circle_circle(case.scene.circle(a as usize), case.scene.circle(b as usize)).unwrap();
+            check_values(values, c.normal, c.separation, &what);
+        }
+        for (&(a, b), &(feature, values)) in case.expected.circle_segment.iter().zip(&case.walls) {
+            let c = geometry::circle_segment(case.scene.circle(a as usize), case.scene.segment(b as usize)).unwrap();
+            assert_eq!(c.feature.name(), feature, "{what}");
+            check_values(values, c.normal, c.separation, &what);
+        }
+    }
+}
+
+#[test]
+fn detectors_of_both_backends_are_right_in_every_case() {
+    for backend in [Backend::Wide, Backend::Scalar] {
+        let mut detector = Detector::new(DetectorConfig::default().with_backend(backend)).unwrap();
+        let mut contacts = Contacts::new();
+        for case in corpus() {
+            let what = format!("{} ({}), {backend:?}", case.name, case.cause);
+            detector.set_segments(case.scene.segments()).unwrap();
+            detector.detect(case.scene.circles(), &mut contacts).unwrap();
+            check_contacts(&case, &contacts, &what);
+        }
+    }
+}
+
+#[test]
+fn worlds_are_right_in_every_case() {
+    for backend in [Backend::Wide, Backend::Scalar] {
+        for case in corpus() {
+            let what = format!("{} ({}), world, {backend:?}", case.name, case.cause);
+            let mut world = World::new(WorldConfig::default().with_backend(backend)).unwrap();
+            for i in 0..case.scene.x.len() {
+                world.add_circle(case.scene.circle(i)).unwrap();
+            }
+            for i in 0..case.scene.x0.len() {
+                world.add_segment(case.scene.segment(i)).unwrap();
+            }
+            world.detect().unwrap();
+            // Rows of circles are in cell order: compare under their handles' indices, order of a pair included.
+            let circles = world.circles().handles();
+            let mut pairs: Vec<(u32, u32)> = Vec::new();
+            for c in world.contacts().circle_circle() {
+                let (a, b) = (circles[c.a as usize].index(), circles[c.b as usize].index());
+                pairs.push(if a < b { (a, b) } else { (b, a) });
+            }
+            pairs.sort_unstable();
+            assert_eq!(pairs, case.expected.circle_circle, "{what}");
+            let mut walls: Vec<(u32, u32)> = Vec::new();
+            for c in world.contacts().circle_segment() {
+                let pair = (circles[c.a as usize].index(), c.b);
+                let at =
+                    case.expected.circle_segment.binary_search(&pair).unwrap_or_else(|_| panic!("{what}: {pair:?}"));
+                assert_eq!(c.feature.name(), case.walls[at].0, "{what}");
+                check_values(case.walls[at].1, c.normal, c.separation, &what);
+                walls.push(pair);
+            }
+            walls.sort_unstable();
+            assert_eq!(walls, case.expected.circle_segment, "{what}");
+            let mut segments: Vec<_> =
+                world.contacts().segment_segment().iter().map(|c| (c.a, c.b, c.class.name())).collect();
+            segments.sort_unstable();
+            assert_eq!(segments, case.expected.segment_segment, "{what}");
+        }
+    }
+}
+
+/// Cause: (-r)² = r² in a squared compare.
+#[test]
+fn negative_radius_is_never_a_hit() {
+    let wall = Segment::new([0.0, 0.0], [10.0, 0.0]);
+    let hollow = Circle::new([5.0, 0.5], -1.0);
+    assert_eq!(geometry::circle_segment(hollow, wall), None);
+    assert_eq!(geometry::circle_circle(hollow, Circle::new([5.0, 0.0], 1.0)), None);
+    assert!(!geometry::point_in_circle([5.0, 0.5], hollow));
+}
+
+/// Cause: the sign of the velocity is turned without asking whether it already leads away.
+#[test]
+fn velocity_that_already_leaves_is_not_flipped() {
+    assert_eq!(bounce([0.0, 3.0], [0.0, 1.0]), Vec2::new(0.0, 3.0));
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    world.add_segment(Segment::new([-9.0, 0.0], [9.0, 0.0])).unwrap();
+    let ball = world.add_circle(Circle::new([0.0, 0.25], 0.5).with_velocity([1.0, 2.0])).unwrap();
+    for step in 0..60 {
+        world.step(1.0 / 64.0).unwrap();
+        let velocity = world.circle(ball).unwrap().velocity;
+        assert_eq!(velocity, Vec2::new(1.0, 2.0), "step {step}");
+    }
+}
+
+/// Cause: pushed out along the direction from foot to centre, after the centre has passed the wall.
+#[test]
+fn pushed_out_to_the_side_where_the_centre_is() {
+    let wall = Segment::new([0.0, 0.0], [10.0, 0.0]);
+    assert_eq!(push_out(Circle::new([5.0, 0.25], 1.0), wall), Vec2::new(5.0, 1.0));
+    assert_eq!(push_out(Circle::new([5.0, -0.25], 1.0), wall), Vec2::new(5.0, -1.0));
+    let below = geometry::circle_segment(Circle::new([5.0, -0.25], 1.0), wall).unwrap();
+    assert_eq!((below.normal, below.feature), (Vec2::new(0.0, 1.0), Feature::Interior));
+}
