@@ -87,7 +87,7 @@ impl<'a> Warm<'a> {
         self.0.detect(circles(self.2), &mut self.1).expect("finite");
     }
 
-    fn from_nothing(&mut self) {
+    fn segments_anew(&mut self) {
         self.0.set_segments(segments(self.2)).expect("finite");
         self.detect();
     }
@@ -134,7 +134,7 @@ fn segment_pairs(name: &str, expected: Counts) {
     let mut one = Warm::new(&scene, Backend::Wide, 1, expected);
     let mut two = Warm::new(&scene, Backend::Wide, 2, expected);
     let mut scalar = Warm::new(&scene, Backend::Scalar, 1, expected);
-    let ms = interleaved([&mut || one.from_nothing(), &mut || two.from_nothing(), &mut || scalar.from_nothing()]);
+    let ms = interleaved([&mut || one.segments_anew(), &mut || two.segments_anew(), &mut || scalar.segments_anew()]);
     let row: String = ms.iter().map(|ms| format!(" {} |", figures(*ms))).collect();
     let count = scene.x0.len();
     println!("| {name} | {count} | {} |{row} {:.1} |", expected[2], ms[0] * 1e6 / count as f64);

@@ -236,6 +236,7 @@ fn check_circles(circles: Circles<'_>) -> Result<(), Error> {
 }
 
 /// Equal lengths, rows that can be numbered, finite numbers.
+#[allow(clippy::eq_op, reason = "a number minus itself says whether it is finite")]
 fn check_columns(kind: Kind, columns: &[(&'static str, &[f32])]) -> Result<(), Error> {
     let expected = columns[0].1.len();
     if expected > u32::MAX as usize - 16 {

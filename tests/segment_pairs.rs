@@ -1,6 +1,5 @@
 //! Segment pairs of the scenes have the counts of the shared definition (closed sets; exact arithmetic), whatever runs them.
 
-#[allow(dead_code, reason = "the command uses more of it")]
 #[path = "../src/bin/gridlane/scenes.rs"]
 mod scenes;
 

@@ -49,6 +49,8 @@ pub(crate) fn criterion() -> Criterion {
         .sample_size(10)
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(800))
+        .nresamples(2_000)
+        .without_plots()
         .configure_from_args()
 }
 

@@ -71,8 +71,7 @@ fn sure(circle: Circle, segment: Segment) -> Option<CircleSegmentContact> {
         let length = square.sqrt();
         let distance = c.abs() / length;
         let sure = c.abs() > sum * SUM_BOUND + TINY
-            && square >= LEAST_SQUARE
-            && square <= MOST_SQUARE
+            && (LEAST_SQUARE..=MOST_SQUARE).contains(&square)
             && sum <= MOST_SQUARE
             && distance + sum / length * SUM_BOUND <= total - (total * SURE + TINY);
         if !sure {
