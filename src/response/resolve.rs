@@ -1,8 +1,8 @@
 //! One response to all contacts of a step.
 //!
 //! Comes in: circles after their motion, segments, contacts. Goes out: the circles' new velocities and positions, and
-//! whether all that was written is finite. This room does not know how contacts are found. Cost: about 15 ns for an
-//! approaching pair, 5 ns for one that separates.
+//! whether all that was written is finite. This room does not know how contacts are found. Cost: about 50 ns a
+//! contact and step, a chain of roots and quotients in f64; one thread.
 //!
 //! Impulses act one contact after the other, in the order of the contacts, each on what those before it left: every
 //! pair conserves momentum and, with restitution 1, energy, whatever the order. Walls come last and so have the last

@@ -34,7 +34,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// Number of steps; 0 detects without motion
-    #[arg(long, value_name = "N", default_value_t = 600)]
+    #[arg(long, value_name = "N", default_value_t = 1200)]
     pub(crate) steps: u64,
     /// Seconds a step, as a number or a fraction
     #[arg(long, value_name = "S", default_value = "1/240", value_parser = seconds, allow_hyphen_values = true)]
