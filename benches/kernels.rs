@@ -159,6 +159,41 @@ fn contacts(c: &mut Criterion) {
     group.finish();
 }
 
+/// All pairs of the segments of a scene: boxes against boxes, then verdicts on those that meet.
+fn segments(c: &mut Criterion) {
+    let walls = walls(&scene("gas-10k"));
+    let rows = walls.len() as u32;
+    let ends: Vec<[f32; 4]> = walls.iter().map(|w| [w.start.x, w.start.y, w.end.x, w.end.y]).collect();
+    let boxes: Vec<[f32; 4]> =
+        ends.iter().map(|&[x0, y0, x1, y1]| [x0.min(x1), y0.min(y1), x0.max(x1), y0.max(y1)]).collect();
+    let column = |k: usize| boxes.iter().map(|b| b[k]).chain([f32::NAN; 8]).collect::<Vec<f32>>();
+    let columns = [0, 1, 2, 3].map(column);
+    let columns = [0, 1, 2, 3].map(|k| &columns[k][..]);
+    let meet = |text: Text, pairs: &mut PairList| {
+        pairs.clear();
+        for row in 0..rows {
+            internals::box_run(text, columns, boxes[row as usize], row, row + 1..rows, pairs);
+        }
+    };
+    let (mut pairs, mut verdicts) = (PairList::default(), vec![]);
+    let mut group = c.benchmark_group("segments");
+    for text in Text::ALL {
+        meet(text, &mut pairs);
+        internals::segment_segment(text, &ends, &pairs, &mut verdicts);
+        let (a, b) = pairs.rows();
+        let touch = |i: usize| geometry::segments_touch(walls[a[i] as usize], walls[b[i] as usize]);
+        let touching = (0..a.len()).filter(|&i| verdicts[i].unwrap_or_else(|| touch(i))).count();
+        assert_eq!(touching, 436, "gas-10k: all pairs of segments, {text:?}");
+        group.throughput(Throughput::Elements(u64::from(rows * (rows - 1) / 2)));
+        group.bench_function(BenchmarkId::new("boxes", format!("{text:?}")), |b| b.iter(|| meet(text, &mut pairs)));
+        group.throughput(Throughput::Elements(pairs.rows().0.len() as u64));
+        group.bench_function(BenchmarkId::new("verdicts", format!("{text:?}")), |b| {
+            b.iter(|| internals::segment_segment(text, &ends, &pairs, black_box(&mut verdicts)));
+        });
+    }
+    group.finish();
+}
+
 fn walls(scene: &Scene) -> Vec<Segment> {
     (0..scene.x0.len()).map(|k| Segment::new([scene.x0[k], scene.y0[k]], [scene.x1[k], scene.y1[k]])).collect()
 }
@@ -176,5 +211,5 @@ fn near(columns: &Columns, wall: Segment, length: usize) -> Range<u32> {
     from as u32..(from + length) as u32
 }
 
-criterion_group! { name = benches; config = common::criterion(); targets = circle_candidates, segment_candidates, contacts }
+criterion_group! { name = benches; config = common::criterion(); targets = circle_candidates, segment_candidates, contacts, segments }
 criterion_main!(benches);

@@ -6,6 +6,7 @@
 use crate::broad_phase::{Grid, Policy};
 use crate::geometry::{Capsules, Circles, Segment};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
+use crate::kernels::segment_segment::{Boxes, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, Probe, Wall, dispatch};
 use crate::parallel::Split;
 use std::ops::Range;
@@ -144,6 +145,49 @@ pub fn circle_segment(
     out.resize(pairs.0.len(), CircleSegmentContact::default());
     let count = text.run(SegmentContacts(circles, Capsules { x0, y0, x1, y1, radius }, &pairs.0, out));
     out.truncate(count);
+}
+
+struct BoxRun<'a>(Boxes<'a>, [f32; 4], u32, Range<u32>, &'a mut Pairs);
+
+impl Operation for BoxRun<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let BoxRun(boxes, query, row, run, pairs) = self;
+        let mut out = pairs.writer(run.len());
+        K::box_run(boxes, query, row, run, &mut out);
+        let written = out.len();
+        pairs.keep(written);
+    }
+}
+
+/// The rows of a run whose boxes meet `query`; all boxes as low x, low y, high x, high y, the columns with eight NaN behind
+/// the last row.
+pub fn box_run(text: Text, boxes: [&[f32]; 4], query: [f32; 4], row: u32, run: Range<u32>, out: &mut PairList) {
+    let [low_x, low_y, high_x, high_y] = boxes;
+    text.run(BoxRun(Boxes { low_x, low_y, high_x, high_y }, query, row, run, &mut out.0));
+}
+
+struct Verdicts<'a>(&'a [[f32; 4]], &'a Pairs, &'a mut [Verdict]);
+
+impl Operation for Verdicts<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        K::verdicts(self.0, self.0, self.1, self.2);
+    }
+}
+
+/// What pairs of segments, as x0, y0, x1, y1, are found to be: `Some(true)` one common point, `Some(false)` none, `None` left to
+/// exact arithmetic.
+pub fn segment_segment(text: Text, ends: &[[f32; 4]], pairs: &PairList, out: &mut Vec<Option<bool>>) {
+    let mut verdicts = vec![Verdict::OPEN; pairs.0.len() + 7];
+    text.run(Verdicts(ends, &pairs.0, &mut verdicts));
+    out.clear();
+    out.extend(verdicts[..pairs.0.len()].iter().map(|&verdict| match verdict {
+        Verdict::OPEN => None,
+        verdict => Some(verdict != Verdict::APART),
+    }));
 }
 
 /// Circles sorted into cells.
