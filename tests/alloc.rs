@@ -1,8 +1,15 @@
-//! Promise: a warm world steps without asking for memory.
+//! Promise: a warm world steps, and a warm detector detects, without asking for memory.
 
 #![allow(unsafe_code, reason = "a global allocator can only be counted by being one")]
 
-use gridlane::{Bounds, Circle, CircleBody, Segment, SegmentBody, Threads, Vec2, World, WorldConfig};
+#[path = "../src/bin/gridlane/scenes.rs"]
+#[allow(dead_code, reason = "two scenes are enough here")]
+mod scenes;
+
+use gridlane::{
+    Bounds, Circle, CircleBody, Circles, Contacts, Detector, DetectorConfig, Segment, SegmentBody, Segments, Threads,
+    Vec2, World, WorldConfig,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -83,4 +90,38 @@ fn warm_steps_do_not_allocate() {
     }
     assert_eq!(CALLS.get() - before, 0);
     assert!(contacts > 5_000 && events > 1000, "a scene without life: {contacts} contacts, {events} events");
+}
+
+/// Detection alone over columns that change a little from call to call, in worlds of one level, of several, and sparse ones.
+#[test]
+fn warm_detectors_do_not_allocate() {
+    for name in ["gas-10k", "mixed-100k", "cluster-100k", "city-100k"] {
+        let scene = scenes::scene(name).expect("a built-in scene");
+        let mut d = Detector::new(DetectorConfig::default().with_threads(Threads::Fixed(1))).unwrap();
+        d.set_segments(Segments { x0: &scene.x0, y0: &scene.y0, x1: &scene.x1, y1: &scene.y1 }).unwrap();
+        let (mut x, mut y) = (scene.x.clone(), scene.y.clone());
+        let mut contacts = Contacts::new();
+        let mut detect = |x: &[f32], y: &[f32], contacts: &mut Contacts| {
+            d.detect(Circles { x, y, radius: &scene.radius }, contacts).unwrap();
+        };
+        // Warm: radii do not change, positions wander and come back.
+        let mut wander = |k: usize| {
+            for i in 0..x.len() {
+                let by = if k % 2 == 0 { 0.01 } else { -0.01 };
+                (x[i], y[i]) = (x[i] + by, y[i] - by);
+            }
+            (x.clone(), y.clone())
+        };
+        for k in 0..4 {
+            let (x, y) = wander(k);
+            detect(&x, &y, &mut contacts);
+        }
+        for k in 4..8 {
+            let (x, y) = wander(k);
+            let before = CALLS.get();
+            detect(&x, &y, &mut contacts);
+            assert_eq!(CALLS.get() - before, 0, "{name}, call {k}");
+            assert!(contacts.len() > 8_000, "{name}");
+        }
+    }
 }
