@@ -3,7 +3,6 @@
 #![allow(unsafe_code, reason = "a global allocator can only be counted by being one")]
 
 #[path = "../src/bin/gridlane/scenes.rs"]
-#[allow(dead_code, reason = "two scenes are enough here")]
 mod scenes;
 
 use gridlane::{
@@ -107,7 +106,7 @@ fn warm_detectors_do_not_allocate() {
         // Warm: radii do not change, positions wander and come back.
         let mut wander = |k: usize| {
             for i in 0..x.len() {
-                let by = if k % 2 == 0 { 0.01 } else { -0.01 };
+                let by = if k.is_multiple_of(2) { 0.01 } else { -0.01 };
                 (x[i], y[i]) = (x[i] + by, y[i] - by);
             }
             (x.clone(), y.clone())
