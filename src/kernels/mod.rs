@@ -51,7 +51,7 @@ use crate::geometry::{Capsules, Circles};
 use contact::{CircleCircleContact, CircleSegmentContact};
 pub use instruction_set::instruction_set;
 pub(crate) use instruction_set::{InstructionSet, Operation, dispatch, with_best};
-pub(crate) use pairs::{LANES, PACK, Pairs, Writer};
+pub(crate) use pairs::{LANES, Pairs, Writer, pack};
 use segment_segment::{Bounds, Boxes, Ends, Verdict};
 use std::ops::Range;
 
@@ -154,8 +154,8 @@ impl Names<'_> {
 /// What every backend does. Pure: columns in, pairs or contacts out, in the order of the rows. The columns of circles are
 /// in cell order with [`LANES`] NaN behind the last; those of segments are as the caller has them.
 pub(crate) trait Kernels: Copy + Send + Sync + 'static {
-    /// Writes `(row, j)` for every candidate `j` among the first [`LANES`] of the run, which may be empty. `out` has room.
-    fn circle_few(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+    /// Bit k: row `start + k` is a candidate, for the first `count` rows of at most [`LANES`].
+    fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32;
 
     /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);

@@ -113,6 +113,16 @@ impl Writer<'_> {
     }
 }
 
+/// The rows `at + k` for the lanes k of a mask, packed to the front.
+#[inline(always)]
+pub(crate) fn pack(mask: u32, at: u32) -> [u32; LANES] {
+    let mut rows = PACK[(mask & 0xFF) as usize];
+    for row in &mut rows {
+        *row += at;
+    }
+    rows
+}
+
 /// For each mask of eight lanes, the numbers of the lanes in it, lowest first.
 pub(crate) static PACK: [[u32; LANES]; 256] = {
     let mut table = [[0; LANES]; 256];

@@ -5,9 +5,9 @@ use super::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
 /// All contacts of one detection, each touching pair once, each kind contiguous. Give the same one back to have its
 /// memory used again.
 ///
-/// The order is fixed by the input alone, whatever the backend and the number of threads: circle–circle by cell of the
-/// circle that comes first there; circle–segment by cell for static segments, then by segment for moving ones; pairs of
-/// static segments by cell, then pairs with a moving one.
+/// The order is fixed by the input alone, whatever the backend and the number of threads: circle–circle by strips of rows in
+/// cell order (within a strip, pairs in crowded cells and across levels come last); circle–segment by cell for static
+/// segments, then by segment for moving ones; pairs of static segments by cell, then pairs with a moving one.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
     pub(crate) circle_circle: Vec<CircleCircleContact>,

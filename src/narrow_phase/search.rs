@@ -7,13 +7,23 @@
 use super::blocks::{Block, Scene, Task};
 use crate::broad_phase::{BLOCK, Level, Runs};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
-use crate::kernels::{Kernels, LANES, Operation, Probe, Wall};
+use crate::kernels::{Kernels, LANES, Operation, Probe, Wall, pack};
 use std::ops::{Range, RangeInclusive};
 
 /// Room for pairs that is seen to at once.
 const STRIP: usize = 1024;
 /// So many pairs are listed before they are counted against the limit.
 const UNCOUNTED: usize = 1 << 16;
+
+/// Rows whose masks are made before their pairs are written.
+const STRIP_ROWS: usize = 64;
+
+/// Where the run above a row starts, and which of the first eight of its two runs are candidates.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    start: u32,
+    masks: [u8; 2],
+}
 
 /// One block lists its pairs.
 pub(super) struct Find<'a, 'b> {
@@ -53,34 +63,40 @@ impl Block {
         let level = &grid.levels()[index];
         let cells = grid.cells(level);
         let grow = Probe::grow(level.size);
-        let mut out = self.pairs.writer(STRIP);
-        for row in rows {
-            let i = row as usize;
-            let (x, y, radius) = (circles.x[i], circles.y[i], circles.radius[i]);
-            let probe = Probe { x, y, reach: radius + grow };
-            let runs = cells.runs::<TORUS>(row);
-            if !out.has_room(2 * LANES) {
-                let written = out.len();
-                self.pairs.keep(written);
-                if self.is_full(scene) {
-                    return;
-                }
-                out = self.pairs.writer(STRIP);
+        let mut at = rows.start;
+        while at < rows.end {
+            let end = if rows.end - at > STRIP_ROWS as u32 { at + STRIP_ROWS as u32 } else { rows.end };
+            // Two loops: masks first, then pairs. Together they would be one chain of waits a row, from table to columns to
+            // mask to packed rows, of which the machine can hold only two or three in flight.
+            let mut found = [Found::default(); STRIP_ROWS];
+            let mut long = 0u64;
+            for (k, (row, found)) in (at..end).zip(&mut found).enumerate() {
+                let i = row as usize;
+                let probe = Probe { x: circles.x[i], y: circles.y[i], reach: circles.radius[i] + grow };
+                let runs = cells.runs::<TORUS>(row);
+                let own = K::circle_mask(circles, probe, row + 1, runs.own.end - runs.own.start);
+                let above = K::circle_mask(circles, probe, runs.above.start, runs.above.end - runs.above.start);
+                *found = Found { start: runs.above.start, masks: [own as u8, above as u8] };
+                long |= u64::from(runs.are_long() || index > 0) << k;
             }
-            K::circle_few(circles, probe, row, runs.own.clone(), &mut out);
-            K::circle_few(circles, probe, row, runs.above.clone(), &mut out);
-            if runs.are_long() || index > 0 {
-                let written = out.len();
-                self.pairs.keep(written);
-                self.more_circles::<K>(scene, index, row, runs);
-                if self.is_full(scene) {
-                    return;
-                }
-                out = self.pairs.writer(STRIP);
+            let mut out = self.pairs.writer(2 * LANES * STRIP_ROWS);
+            for (row, found) in (at..end).zip(&found) {
+                let [own, above] = found.masks.map(u32::from);
+                out.emit([row; LANES], pack(own, row + 1), own.count_ones());
+                out.emit([row; LANES], pack(above, found.start), above.count_ones());
             }
+            let written = out.len();
+            self.pairs.keep(written);
+            while long != 0 {
+                let row = at + long.trailing_zeros();
+                self.more_circles::<K>(scene, index, row, cells.runs::<TORUS>(row));
+                long &= long - 1;
+            }
+            if self.is_full(scene) {
+                return;
+            }
+            at = end;
         }
-        let written = out.len();
-        self.pairs.keep(written);
     }
 
     /// What is behind the first eight of a run, where a torus closes, and in finer levels.

@@ -5,10 +5,18 @@ use crate::kernels::contact::CircleCircleContact;
 use crate::kernels::{LANES, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
 
-/// Candidates of one circle among the first eight of a run.
-pub(crate) fn few(circles: Circles<'_>, probe: Probe, row: u32, few: Range<u32>, out: &mut Writer<'_>) {
-    let end = if few.end > few.start + LANES as u32 { few.start + LANES as u32 } else { few.end };
-    run(circles, probe, row, few.start..end, out);
+/// Candidates of one circle among a few rows, as bits.
+pub(crate) fn mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {
+    let mut mask = 0;
+    for k in 0..if count < LANES as u32 { count } else { LANES as u32 } {
+        let i = (start + k) as usize;
+        let (dx, dy) = (circles.x[i] - probe.x, circles.y[i] - probe.y);
+        let reach = circles.radius[i] + probe.reach;
+        if dx * dx + dy * dy <= reach * reach {
+            mask |= 1 << k;
+        }
+    }
+    mask
 }
 
 /// Candidates of one circle in a run.

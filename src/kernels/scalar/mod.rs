@@ -16,8 +16,8 @@ pub(crate) struct Scalar;
 
 impl Kernels for Scalar {
     #[inline(always)]
-    fn circle_few(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        circle_circle::few(circles, probe, row, run, out);
+    fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {
+        circle_circle::mask(circles, probe, start, count)
     }
 
     #[inline(always)]

@@ -6,16 +6,14 @@ use crate::kernels::contact::CircleCircleContact;
 use crate::kernels::{LANES, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
 
-/// Candidates of one circle among the first eight of a run.
+/// Candidates of one circle among a few rows, as bits.
 #[inline(always)]
-pub(crate) fn few<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-    let at = run.start;
-    let j = at as usize;
+pub(crate) fn mask<L: Lanes>(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {
+    let j = start as usize;
     let dx = load::<L>(circles.x, j) - L::splat(probe.x);
     let dy = load::<L>(circles.y, j) - L::splat(probe.y);
     let most = load::<L>(circles.radius, j) + L::splat(probe.reach);
-    let mask = (dx * dx + dy * dy).le(most * most).mask() & below(run.end - at);
-    out.emit([row; LANES], pack(mask, at), mask.count_ones());
+    (dx * dx + dy * dy).le(most * most).mask() & below(count)
 }
 
 /// Candidates of one circle in a run.
@@ -23,7 +21,8 @@ pub(crate) fn few<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: R
 pub(crate) fn run<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
     let mut at = run.start;
     while at < run.end {
-        few::<L>(circles, probe, row, at..run.end, out);
+        let mask = mask::<L>(circles, probe, at, run.end - at);
+        out.emit([row; LANES], pack(mask, at), mask.count_ones());
         at += LANES as u32;
     }
 }

@@ -7,7 +7,7 @@ mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::segment_segment::{Bounds, Boxes, Ends, Verdict};
-use super::{Kernels, LANES, Names, PACK, Pairs, Probe, Wall, Writer};
+use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
 pub(crate) use lanes::Lanes;
 use lanes::load;
@@ -23,8 +23,8 @@ pub(crate) type Portable = Wide<::wide::f32x8>;
 
 impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     #[inline(always)]
-    fn circle_few(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        circle_circle::few::<L>(circles, probe, row, run, out);
+    fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {
+        circle_circle::mask::<L>(circles, probe, start, count)
     }
 
     #[inline(always)]
@@ -74,16 +74,6 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
 fn below(count: u32) -> u32 {
     let count = if count < LANES as u32 { count } else { LANES as u32 };
     (1 << count) - 1
-}
-
-/// The rows `at + k` for the lanes k of a mask, packed to the front.
-#[inline(always)]
-fn pack(mask: u32, at: u32) -> [u32; LANES] {
-    let mut rows = PACK[(mask & 0xFF) as usize];
-    for row in &mut rows {
-        *row += at;
-    }
-    rows
 }
 
 /// Up to eight values of a column, by row; row 0's for the lanes that are left over.
