@@ -7,7 +7,7 @@ use crate::broad_phase::{Grid, Policy};
 use crate::geometry::{Capsules, Circles, Segment};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::segment_segment::{Boxes, Verdict};
-use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, Probe, Wall, dispatch};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Names, Operation, Pairs, Probe, Wall, dispatch, pack};
 use crate::parallel::Split;
 use std::ops::Range;
 
@@ -86,7 +86,12 @@ impl Operation for WallRun<'_> {
     fn run<K: Kernels>(self) {
         let WallRun(circles, wall, reach, row, run, pairs) = self;
         let mut out = pairs.writer(run.len());
-        K::wall_run(circles, &wall, reach, row, run, &mut out);
+        let mut at = run.start;
+        while at < run.end {
+            let mask = K::wall_mask(circles, &wall, reach, at, run.end - at);
+            out.emit(pack(mask, at), [row; LANES], mask.count_ones());
+            at += LANES as u32;
+        }
         let written = out.len();
         pairs.keep(written);
     }

@@ -160,8 +160,8 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 
-    /// Writes `(j, row)` for every candidate `j` of the run. `out` has room.
-    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+    /// The same for a segment.
+    fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32;
 
     /// Writes the contacts of candidate pairs of rows to the front of `out` (at least as long as `pairs`), `a < b` by
     /// name, and tells how many there are.

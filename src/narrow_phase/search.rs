@@ -10,8 +10,6 @@ use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::{Kernels, LANES, Operation, Probe, Wall, pack};
 use std::ops::{Range, RangeInclusive};
 
-/// Room for pairs that is seen to at once.
-const STRIP: usize = 1024;
 /// So many pairs are listed before they are counted against the limit.
 const UNCOUNTED: usize = 1 << 16;
 
@@ -23,6 +21,18 @@ const STRIP_ROWS: usize = 64;
 struct Found {
     start: u32,
     masks: [u8; 2],
+}
+
+/// Masks of eight circles each, by the segment's row and the first circle's.
+struct FoundByWalls {
+    masks: [(u32, u32, u32); STRIP_ROWS],
+    len: usize,
+}
+
+impl Default for FoundByWalls {
+    fn default() -> FoundByWalls {
+        FoundByWalls { masks: [(0, 0, 0); STRIP_ROWS], len: 0 }
+    }
 }
 
 /// One block lists its pairs.
@@ -143,33 +153,27 @@ impl Block {
     #[inline(always)]
     fn intervals<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
         let (walls, lanes) = scene.walls[set];
-        let starts = scene.grid.starts();
+        let (circles, starts) = (scene.circles.even(), scene.grid.starts());
         let levels = scene.grid.levels();
-        let mut out = self.pairs.writer(STRIP);
+        let mut found = FoundByWalls::default();
         for interval in &walls.intervals()[range.start as usize..range.end as usize] {
             let run = starts[interval.first as usize]..starts[interval.last as usize];
             let wall = &lanes[interval.wall as usize];
             let reach = wall.reach(levels[interval.level as usize].size);
             let row = walls.rows()[interval.wall as usize];
-            if !out.has_room((run.end - run.start) as usize) {
-                let written = out.len();
-                self.pairs.keep(written);
-                self.wall_run::<K>(scene, wall, reach, row, run);
-                if self.is_full(scene) {
-                    return;
-                }
-                out = self.pairs.writer(STRIP);
-            } else {
-                K::wall_run(scene.circles, wall, reach, row, run, &mut out);
+            self.wall_run::<K>(scene, circles, (wall, reach, row), run, &mut found);
+            if self.full {
+                return;
             }
         }
-        let written = out.len();
-        self.pairs.keep(written);
+        self.write_found(scene, &mut found);
     }
 
     #[inline(always)]
     fn long<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
         let (walls, lanes) = scene.walls[set];
+        let circles = scene.circles.even();
+        let mut found = FoundByWalls::default();
         for long in &walls.long()[range.start as usize..range.end as usize] {
             let level = &scene.grid.levels()[long.level as usize];
             let wall = &lanes[long.wall as usize];
@@ -180,28 +184,51 @@ impl Block {
             for near in 0..self.near.len() {
                 let start = level.rows.start + self.near[near] * BLOCK as u32;
                 let end = if level.rows.end - start > BLOCK as u32 { start + BLOCK as u32 } else { level.rows.end };
-                self.wall_run::<K>(scene, wall, reach, row, start..end);
+                self.wall_run::<K>(scene, circles, (wall, reach, row), start..end, &mut found);
             }
-            if self.is_full(scene) {
+            if self.full {
                 return;
             }
+        }
+        self.write_found(scene, &mut found);
+    }
+
+    /// Eight circles of a run at a time: masks, and the pairs of many of them at once.
+    #[inline(always)]
+    fn wall_run<K: Kernels>(
+        &mut self,
+        scene: &Scene<'_>,
+        circles: Circles<'_>,
+        (wall, reach, row): (&Wall, f32, u32),
+        run: Range<u32>,
+        found: &mut FoundByWalls,
+    ) {
+        let mut at = run.start;
+        while at < run.end {
+            let mask = K::wall_mask(circles, wall, reach, at, run.end - at);
+            found.masks[found.len % STRIP_ROWS] = (row, at, mask);
+            found.len += 1;
+            if found.len == STRIP_ROWS {
+                self.write_found(scene, found);
+                if self.full {
+                    return;
+                }
+            }
+            at += LANES as u32;
         }
     }
 
-    /// A run of any length, in pieces between which pairs are counted.
+    /// The pairs of the masks found so far.
     #[inline(always)]
-    fn wall_run<K: Kernels>(&mut self, scene: &Scene<'_>, wall: &Wall, reach: f32, row: u32, mut run: Range<u32>) {
-        while run.start < run.end {
-            let end = piece_end(&run);
-            let mut out = self.pairs.writer((end - run.start) as usize);
-            K::wall_run(scene.circles, wall, reach, row, run.start..end, &mut out);
-            let written = out.len();
-            self.pairs.keep(written);
-            if self.is_full(scene) {
-                return;
-            }
-            run.start = end;
+    fn write_found(&mut self, scene: &Scene<'_>, found: &mut FoundByWalls) {
+        let mut out = self.pairs.writer(LANES * STRIP_ROWS);
+        for &(row, at, mask) in &found.masks[..found.len] {
+            out.emit(pack(mask, at), [row; LANES], mask.count_ones());
         }
+        let written = out.len();
+        self.pairs.keep(written);
+        found.len = 0;
+        self.is_full(scene);
     }
 
     /// Counts pairs against the limit, so that memory stays bounded by it; true if there is no point in going on.

@@ -2,13 +2,13 @@
 
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall, Writer};
-use std::ops::Range;
+use crate::kernels::{LANES, LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
 
-/// Candidates of one segment in a run of circles.
-pub(crate) fn run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-    for j in run {
-        let i = j as usize;
+/// Candidates of one segment among a few circles, as bits.
+pub(crate) fn mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
+    let mut mask = 0;
+    for k in 0..if count < LANES as u32 { count } else { LANES as u32 } {
+        let i = (start + k) as usize;
         let (wx, wy) = (circles.x[i] - wall.x, circles.y[i] - wall.y);
         let mut t = (wx * wall.dx + wy * wall.dy) * wall.inverse;
         // In this order what is not a number becomes 0, and never hides a pair.
@@ -17,9 +17,10 @@ pub(crate) fn run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: 
         let (qx, qy) = (wx - t * wall.dx, wy - t * wall.dy);
         let most = circles.radius[i] + reach;
         if qx * qx + qy * qy <= most * most {
-            out.push(j, row);
+            mask |= 1 << k;
         }
     }
+    mask
 }
 
 /// Contacts of candidate pairs.

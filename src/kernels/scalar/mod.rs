@@ -26,8 +26,8 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        circle_segment::run(circles, wall, reach, row, run, out);
+    fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
+        circle_segment::mask(circles, wall, reach, start, count)
     }
 
     #[inline(always)]

@@ -1,39 +1,24 @@
 //! Segment against circles, eight at a time.
 
-use super::{Lanes, below, gather, load, pack};
+use super::{Lanes, below, gather, load};
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{LANES, LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall, Writer};
-use std::ops::Range;
+use crate::kernels::{LANES, LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
 
-/// Candidates of one segment in a run of circles.
+/// Candidates of one segment among a few circles, as bits.
 #[inline(always)]
-pub(crate) fn run<L: Lanes>(
-    circles: Circles<'_>,
-    wall: &Wall,
-    reach: f32,
-    row: u32,
-    run: Range<u32>,
-    out: &mut Writer<'_>,
-) {
-    let (ax, ay) = (L::splat(wall.x), L::splat(wall.y));
+pub(crate) fn mask<L: Lanes>(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
     let (dx, dy) = (L::splat(wall.dx), L::splat(wall.dy));
-    let (inverse, reach) = (L::splat(wall.inverse), L::splat(reach));
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let mut at = run.start;
-    while at < run.end {
-        let j = at as usize;
-        let (wx, wy) = (load::<L>(circles.x, j) - ax, load::<L>(circles.y, j) - ay);
-        let t = (wx * dx + wy * dy) * inverse;
-        // In this order what is not a number becomes 0, and never hides a pair.
-        let t = t.gt(zero).select(t, zero);
-        let t = t.lt(one).select(t, one);
-        let (qx, qy) = (wx - t * dx, wy - t * dy);
-        let most = load::<L>(circles.radius, j) + reach;
-        let mask = (qx * qx + qy * qy).le(most * most).mask() & below(run.end - at);
-        out.emit(pack(mask, at), [row; LANES], mask.count_ones());
-        at += LANES as u32;
-    }
+    let j = start as usize;
+    let (wx, wy) = (load::<L>(circles.x, j) - L::splat(wall.x), load::<L>(circles.y, j) - L::splat(wall.y));
+    let t = (wx * dx + wy * dy) * L::splat(wall.inverse);
+    // In this order what is not a number becomes 0, and never hides a pair.
+    let t = t.gt(zero).select(t, zero);
+    let t = t.lt(one).select(t, one);
+    let (qx, qy) = (wx - t * dx, wy - t * dy);
+    let most = load::<L>(circles.radius, j) + L::splat(reach);
+    (qx * qx + qy * qy).le(most * most).mask() & below(count)
 }
 
 /// Contacts of candidate pairs.

@@ -33,8 +33,8 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     }
 
     #[inline(always)]
-    fn wall_run(circles: Circles<'_>, wall: &Wall, reach: f32, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        circle_segment::run::<L>(circles, wall, reach, row, run, out);
+    fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
+        circle_segment::mask::<L>(circles, wall, reach, start, count)
     }
 
     #[inline(always)]
