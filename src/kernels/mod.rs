@@ -9,7 +9,7 @@
 //! A candidate test may let a pair through that does not touch, never lose one that does. `u = 2^-24`, the rounding unit.
 //!
 //! **Circle–circle.** A touch means `D² <= R²`, `D² = dx² + dy²`, `R = r1 + r2`. Computed, `s = fl(D²) <= D²(1+u)^4 + 2^-149`.
-//! One radius is inflated, `r' = r1 + 16u (r1 + r_max) + 2^-72` with `r_max >= r2`, so that `fl(r' + r2)² >= R²(1 + 22u) + 2^-146`:
+//! One radius is inflated, `r' = r1 + 32u r_max + 2^-72` with `r_max >= r1, r2`, so that `fl(r' + r2)² >= R²(1 + 22u) + 2^-146`:
 //! more than `s` of any touching pair. If `s` overflows for a touching pair, the right side does too, and `inf <= inf` holds.
 //!
 //! **Circle–segment.** `w = p - a`, `d = b - a`, `t = fl(w·d)·fl(1/(d·d))` cut to 0..1, `q = w - t d`. For a touching pair
@@ -157,11 +157,11 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// Bit k: row `start + k` is a candidate, for the first `count` rows of at most [`LANES`].
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32;
 
+    /// The same for a segment and circles.
+    fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32;
+
     /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
-
-    /// The same for a segment.
-    fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32;
 
     /// Writes the contacts of candidate pairs of rows to the front of `out` (at least as long as `pairs`), `a < b` by
     /// name, and tells how many there are.
