@@ -4,8 +4,8 @@
 mod common;
 
 use common::flavours::{self, FLAVOURS};
-use common::scenes;
 use common::truth::{Columns, Sets, assert_sound, bytes};
+use common::{counts, scenes};
 use gridlane::geometry::{self, SegmentRelation};
 use gridlane::{
     Backend, CellSize, CircleBodies, Circles, Contacts, Detector, DetectorConfig, PairKinds, SegmentClass,
@@ -243,22 +243,9 @@ fn the_sweep_of_large_scenes_equals_brute_force() {
     }
 }
 
-/// Counts of the closed sets, as published with the scenes.
-const COUNTS: [(&str, [usize; 3]); 9] = [
-    ("gas-1k", [621, 298, 74]),
-    ("gas-10k", [5_796, 2_652, 436]),
-    ("gas-100k", [58_994, 25_341, 4_328]),
-    ("gas-1m", [588_651, 251_397, 41_885]),
-    ("dense-100k", [160_337, 619, 4]),
-    ("mixed-100k", [42_125, 38_624, 25_760]),
-    ("cluster-100k", [38_467, 0, 4]),
-    ("soup-100k", [0, 0, 9_638]),
-    ("city-100k", [29_915, 61_164, 46_938]),
-];
-
 #[test]
 fn every_scene_has_its_published_counts_and_the_pairs_of_the_sweep() {
-    for (name, counts) in COUNTS {
+    for (name, counts) in counts::KNOWN {
         if cfg!(debug_assertions) && name == "gas-1m" {
             continue;
         }

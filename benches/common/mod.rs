@@ -3,10 +3,13 @@
 //! A time without its count says nothing: every bench asserts the numbers of [`KNOWN`] before it starts the clock.
 #![allow(dead_code, reason = "each bench uses a part")]
 
+#[path = "../../tests/common/counts.rs"]
+mod counts;
 pub(crate) mod plain_grid;
 #[path = "../../src/bin/gridlane/scenes.rs"]
 pub(crate) mod scenes;
 
+pub(crate) use counts::{Counts, KNOWN};
 use criterion::Criterion;
 use gridlane::internals::Binned;
 use gridlane::{
@@ -15,22 +18,6 @@ use gridlane::{
 };
 use scenes::Scene;
 use std::time::Duration;
-
-/// Touching pairs of a scene: circle–circle, circle–segment, segment–segment.
-pub(crate) type Counts = [usize; 3];
-
-/// What touches in each scene, smallest first; the numbers are those of an independent exact count.
-pub(crate) const KNOWN: [(&str, Counts); 9] = [
-    ("gas-1k", [621, 298, 74]),
-    ("gas-10k", [5_796, 2_652, 436]),
-    ("gas-100k", [58_994, 25_341, 4_328]),
-    ("gas-1m", [588_651, 251_397, 41_885]),
-    ("dense-100k", [160_337, 619, 4]),
-    ("mixed-100k", [42_125, 38_624, 25_760]),
-    ("cluster-100k", [38_467, 0, 4]),
-    ("soup-100k", [0, 0, 9_638]),
-    ("city-100k", [29_915, 61_164, 46_938]),
-];
 
 /// The scenes of a default run; the largest only where `GRIDLANE_BENCH_LARGE` is set.
 pub(crate) fn known() -> impl Iterator<Item = (&'static str, Counts)> {

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "every test file is its own crate and uses a part of this")]
 
 pub mod checksum;
+pub mod counts;
 pub mod flavours;
 pub mod oracle;
 pub mod oracle_cases;
