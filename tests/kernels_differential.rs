@@ -156,27 +156,37 @@ fn the_largest_radius_may_be_larger_than_any_in_the_run() {
     }
 }
 
-fn far(a: f64, b: f32) -> f64 {
-    (a - f64::from(b)).abs()
+/// How many `f32` lie between two, one of them counted.
+fn steps(a: f32, b: f32) -> u64 {
+    let place = |v: f32| {
+        let size = i64::from(v.to_bits() & 0x7FFF_FFFF);
+        if v.is_sign_negative() { -size } else { size }
+    };
+    place(a).abs_diff(place(b))
 }
 
-/// Values against those of the pairwise function, each within its bound.
-fn check_values(what: &str, expected: Contact, normal: Vec2, point: Vec2, separation: f32, near: f64, size: f64) {
-    let (n, p) = (expected.normal, expected.point);
-    let apart = far(f64::from(separation), expected.separation);
-    assert!(apart <= 7.0 * U * near, "{what}: separation {separation} for {}", expected.separation);
-    for (got, exact) in [(normal.x, n.x), (normal.y, n.y)] {
-        assert!(far(f64::from(got), exact) <= 6.0 * U, "{what}: normal {normal:?} for {n:?}");
-    }
-    for (got, exact) in [(point.x, p.x), (point.y, p.y)] {
-        assert!(far(f64::from(got), exact) <= 16.0 * U * (size + near), "{what}: point {point:?} for {p:?}");
+/// How far values may be from the exact ones, rounded to `f32`: `steps` of that for separation and normal, `point` for a coordinate on
+/// top of a step.
+struct Within {
+    steps: u64,
+    point: f64,
+}
+
+/// Values against those of the pairwise function, which are the nearest `f32` to the exact ones.
+fn check_values(what: &str, exact: Contact, normal: Vec2, point: Vec2, separation: f32, within: Within) {
+    let close = |a: f32, b: f32| steps(a, b) <= within.steps;
+    assert!(close(separation, exact.separation), "{what}: separation {separation} for {}", exact.separation);
+    let n = exact.normal;
+    assert!(close(normal.x, n.x) && close(normal.y, n.y), "{what}: normal {normal:?} for {n:?}");
+    for (got, exact) in [(point.x, exact.point.x), (point.y, exact.point.y)] {
+        let off = (f64::from(got) - f64::from(exact)).abs();
+        assert!(off <= within.point || steps(got, exact) <= 1, "{what}: point {point:?}, {got} for {exact}");
+        assert!(got.is_finite() && (got != 0.0 || got.is_sign_positive()), "{what}: {point:?}");
     }
 }
 
-/// Contacts of circles. Bounds, u = 2^-24, D the distance, R the sum of the radii, D <= R: differences round by u, their
-/// squares' sum by 4u, its root by 3u, R by u, so the separation is within 3uD + uR + 2u|D - R| <= 6uR of the rounded exact
-/// one; a component of the normal, rounded twice more, within 3u + u + u and half of u for the exact one's own rounding; the point, a
-/// centre plus at most R along it, within 2u|centre| + 12uR.
+/// Contacts of circles, against the bounds derived in the head of the kernels: separation 5u and normal 5u relative, so five steps with the
+/// reference's own rounding; point 9u of the radii.
 fn check_circle_contacts(p: &Padded, pairs: &PairList, what: &str) {
     let (first, second) = pairs.rows();
     let mut expected = Vec::new();
@@ -195,17 +205,15 @@ fn check_circle_contacts(p: &Padded, pairs: &PairList, what: &str) {
             let what = format!("{what}, {text:?}, {:?} {:?}", p.scene.circle(a as usize), p.scene.circle(b as usize));
             assert_eq!((got.a, got.b), (a, b), "{what}");
             assert_eq!(bytes_of(got), bytes_of(same), "{what}: {got:?} {same:?}");
-            let (ca, cb) = (p.scene.circle(a as usize), p.scene.circle(b as usize));
-            let near = f64::from(ca.radius) + f64::from(cb.radius);
-            let size = f64::from(ca.center.x.abs()) + f64::from(ca.center.y.abs());
-            check_values(&what, exact, got.normal, got.point, got.separation, near, size);
+            let radii = f64::from(p.scene.radius[a as usize]) + f64::from(p.scene.radius[b as usize]);
+            let within = Within { steps: 5, point: 10.0 * U * radii };
+            check_values(&what, exact, got.normal, got.point, got.separation, within);
         }
     }
 }
 
-/// Contacts of circles and segments. Ends as above, with T the sum of the radii. Flank: c = d × w rounds by 4.01u |d||w|, |d| by 3u, so
-/// the distance by 4.01u |w| + 4uD, and the separation by 5u |w| + 7uT in all; the normal as above; the point, from the centre,
-/// adds 6u of the way to the flank.
+/// Contacts of circles and segments: all in double precision, so a step; the point loses 2^-48 of what it is computed from where that
+/// cancels.
 fn check_segment_contacts(p: &Padded, pairs: &PairList, what: &str) {
     let (circles, walls) = pairs.rows();
     let mut expected = Vec::new();
@@ -226,19 +234,9 @@ fn check_segment_contacts(p: &Padded, pairs: &PairList, what: &str) {
             assert_eq!(bytes_of(got), bytes_of(same), "{what}: {got:?} {same:?}");
             let wide = |v: Vec2| [f64::from(v.x), f64::from(v.y)];
             let ([x, y], [ax, ay]) = (wide(circle.center), wide(wall.start));
-            // Ends do not know how far the other end is.
-            let w = if exact.feature == Feature::Interior { (x - ax).hypot(y - ay) } else { 0.0 };
-            let near = f64::from(circle.radius) + f64::from(wall.radius) + w;
-            let [px, py] = wide(exact.point);
-            check_values(
-                &what,
-                exact,
-                got.normal,
-                got.point,
-                got.separation,
-                near,
-                x.abs() + y.abs() + px.abs() + py.abs(),
-            );
+            let size = x.abs() + y.abs() + ax.abs() + ay.abs() + f64::from(circle.radius) + f64::from(wall.radius);
+            let within = Within { steps: 1, point: U * U * size };
+            check_values(&what, exact, got.normal, got.point, got.separation, within);
         }
     }
 }

@@ -67,6 +67,8 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
     match (backend, set) {
         (Backend::Scalar, _) => operation.run::<Scalar>(),
         (Backend::Wide, InstructionSet::Portable) => operation.run::<Portable>(),
+        #[cfg(feature = "unproved")]
+        (Backend::Unproved, InstructionSet::Portable) => operation.run::<super::unproved::Unproved<::wide::f32x8>>(),
         #[cfg(target_arch = "x86_64")]
         (Backend::Wide, InstructionSet::Avx2) => {
             assert!(avx2_found(), "chosen only where it was found");
@@ -75,6 +77,15 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
             #[allow(unsafe_code, reason = "calls a function compiled for features that have just been found")]
             unsafe {
                 x86::run_avx2(operation)
+            }
+        }
+        #[cfg(all(feature = "unproved", target_arch = "x86_64"))]
+        (Backend::Unproved, InstructionSet::Avx2) => {
+            assert!(avx2_found(), "chosen only where it was found");
+            // SAFETY: as above.
+            #[allow(unsafe_code, reason = "calls a function compiled for features that have just been found")]
+            unsafe {
+                x86::run_unproved(operation)
             }
         }
     }
@@ -100,7 +111,7 @@ fn avx2_found() -> bool {
 #[allow(unsafe_code, reason = "value intrinsics of AVX2, reached only through `run_avx2`")]
 mod x86 {
     use super::Operation;
-    use crate::kernels::wide::{Lanes, Wide};
+    use crate::kernels::wide::{Doubles, Lanes, Wide};
     use std::arch::x86_64::*;
     use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
 
@@ -110,9 +121,20 @@ mod x86 {
         operation.run::<Wide<Avx2>>()
     }
 
+    /// The same without proofs.
+    #[cfg(feature = "unproved")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn run_unproved<O: Operation>(operation: O) -> O::Output {
+        operation.run::<crate::kernels::unproved::Unproved<Avx2>>()
+    }
+
     /// Eight lanes in one register.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Avx2(__m256);
+
+    /// Four doubles in one register.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Avx2Doubles(__m256d);
 
     /// SAFETY (of each): the intrinsics below have no precondition but AVX (1 or 2), which is there inside `run_avx2`, the
     /// only place from which these lanes are used. They take and give values; none touches memory.
@@ -123,25 +145,81 @@ mod x86 {
     }
 
     macro_rules! operator {
-        ($trait:ident, $method:ident, $intrinsic:ident) => {
-            impl $trait for Avx2 {
-                type Output = Avx2;
+        ($lanes:ident, $trait:ident, $method:ident, $intrinsic:ident) => {
+            impl $trait for $lanes {
+                type Output = $lanes;
                 #[inline(always)]
-                fn $method(self, o: Avx2) -> Avx2 {
-                    Avx2(intrinsic!($intrinsic(self.0, o.0)))
+                fn $method(self, o: $lanes) -> $lanes {
+                    $lanes(intrinsic!($intrinsic(self.0, o.0)))
                 }
             }
         };
     }
 
-    operator!(Add, add, _mm256_add_ps);
-    operator!(Sub, sub, _mm256_sub_ps);
-    operator!(Mul, mul, _mm256_mul_ps);
-    operator!(Div, div, _mm256_div_ps);
-    operator!(BitAnd, bitand, _mm256_and_ps);
-    operator!(BitOr, bitor, _mm256_or_ps);
+    operator!(Avx2, Add, add, _mm256_add_ps);
+    operator!(Avx2, Sub, sub, _mm256_sub_ps);
+    operator!(Avx2, Mul, mul, _mm256_mul_ps);
+    operator!(Avx2, Div, div, _mm256_div_ps);
+    operator!(Avx2, BitAnd, bitand, _mm256_and_ps);
+    operator!(Avx2, BitOr, bitor, _mm256_or_ps);
+    operator!(Avx2Doubles, Add, add, _mm256_add_pd);
+    operator!(Avx2Doubles, Sub, sub, _mm256_sub_pd);
+    operator!(Avx2Doubles, Mul, mul, _mm256_mul_pd);
+    operator!(Avx2Doubles, Div, div, _mm256_div_pd);
+    operator!(Avx2Doubles, BitAnd, bitand, _mm256_and_pd);
+    operator!(Avx2Doubles, BitOr, bitor, _mm256_or_pd);
+
+    impl Doubles for Avx2Doubles {
+        #[inline(always)]
+        fn splat(v: f64) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_set1_pd(v)))
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_sqrt_pd(self.0)))
+        }
+        #[inline(always)]
+        fn abs(self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0)))
+        }
+        #[inline(always)]
+        fn le(self, o: Self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
+        fn lt(self, o: Self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
+        fn ge(self, o: Self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_GE_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
+        fn gt(self, o: Self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, o.0)))
+        }
+        #[inline(always)]
+        fn select(self, yes: Self, no: Self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_blendv_pd(no.0, yes.0, self.0)))
+        }
+        #[inline(always)]
+        fn mask(self) -> u32 {
+            intrinsic!(_mm256_movemask_pd(self.0)) as u32
+        }
+    }
 
     impl Lanes for Avx2 {
+        type Doubles = Avx2Doubles;
+        #[inline(always)]
+        fn widen(self) -> (Avx2Doubles, Avx2Doubles) {
+            let (low, high) = intrinsic!((_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0)));
+            (Avx2Doubles(intrinsic!(_mm256_cvtps_pd(low))), Avx2Doubles(intrinsic!(_mm256_cvtps_pd(high))))
+        }
+        #[inline(always)]
+        fn narrow(low: Avx2Doubles, high: Avx2Doubles) -> Self {
+            let (low, high) = intrinsic!((_mm256_cvtpd_ps(low.0), _mm256_cvtpd_ps(high.0)));
+            Avx2(intrinsic!(_mm256_set_m128(high, low)))
+        }
         #[inline(always)]
         fn splat(v: f32) -> Self {
             Avx2(intrinsic!(_mm256_set1_ps(v)))

@@ -22,29 +22,38 @@
 //!
 //! # Contacts
 //!
-//! Values come from the formulas below in single precision where these are *surely* right: where the decision holds with a
-//! margin beyond the rounding of both sides. The others, few, are handed to `geometry`, whose answers are exact, and dropped if
-//! they do not touch.
+//! The formulas below are taken where they are *surely* right: where the decision holds with a margin beyond the rounding of both
+//! sides, `m = 2^-23`. The others, few, are handed to `geometry`, whose answers are exact, and dropped if they do not touch.
+//! `e = 2^-53`. Sums in double precision neither overflow nor lose anything to underflow: a product of two differences of `f32`
+//! that is not 0 lies between `2^-298` and `2^258`. No value is -0.
 //!
-//! **Circle–circle**, A the lower row: `d = B - A; s = dx·dx + dy·dy; R = ra + rb; q = R·R;` sure if
-//! `s <= q - (q·2^-20 + 2^-100)` and `s >= 2^-100`; then `D = sqrt(s); n = (dx/D, dy/D); separation = D - R;`
-//! `point = A + n·(ra + separation·½)`.
+//! **Circle–circle**, A the lower row, in single precision but for `z = D² - R²`, which is computed in double and rounded once:
+//! `d = B - A; s = dx·dx + dy·dy; R = ra + rb; q = R·R;` sure if `z <= -q·m`, `s >= 2^-100` and `q <= 2^120`; then `D = sqrt(s);`
+//! `n = d/D; separation = z/(D + R); point = A + n·(ra + separation·½)`.
+//! *Bounds*: `z` is within `8e q` and its rounding, so `u/8` and `u` relative where it is at least `q·m`; `s` within `4u`, `D` within `3u`,
+//! `R` within `u`, their sum, `D < R`, within `3u`, the quotient within `5.2u`. So the **separation** is within five units in the last
+//! place (ulp) of the exact one: no cancellation is left in it. `n` is within `u + 3u + u`: **normal** five ulp. The **point** is off by
+//! `(5u + u)|h|` on the way, `2.6u R` for `h`'s separation, `u|h|` and the last rounding: within one ulp and `9u R`.
 //!
-//! **Circle–segment**: `d = b - a; w = p - a; v = p - b; f0 = wx·dx + wy·dy; f1 = vx·dx + vy·dy;` with `m0`, `m1` the same sums of
-//! absolute values: start if `f0 < -(m0·2^-21 + 2^-100)`, end if `f1 > m1·2^-21 + 2^-100`, interior if
-//! `f0 > m0·2^-21 + 2^-100` and `f1 < -(m1·2^-21 + 2^-100)`, else doubtful (the true error is below `4.01u m + 2^-149`).
-//! *Ends*: `e = w` or `v; s = ex·ex + ey·ey; D = sqrt(s); n = (0 - ex)/D, (0 - ey)/D; separation = D - (r + R)`, sure as above;
-//! `point = end - n·R`.
-//! *Interior*: `c = dx·wy - dy·wx; mc` the sum of absolute values; `l = sqrt(dx·dx + dy·dy); D = |c|/l; T = r + R`; sure if
-//! `|c| > mc·2^-21 + 2^-100`, `2^-80 <= l² <= 2^120`, `mc <= 2^120` and `D + mc/l·2^-21 <= T - (T·2^-20 + 2^-100)`;
-//! `n = (dy/l, -dx/l)` where `c > 0` (the centre is on the left), `(-dy/l, dx/l)` else; `separation = D - T;`
-//! `point = p + n·(D - R)`.
+//! **Circle–segment**, in double precision, each value rounded once: `d = b - a; w = p - a; v = p - b; f0 = wx·dx + wy·dy;`
+//! `f1 = vx·dx + vy·dy;` with `m0`, `m1` the same sums of absolute values (the true error is below `4.01e m`): start if
+//! `f0 <= -m0·8e`, end if `f1 >= m1·8e`, interior if `f0 > m0·8e` and `f1 < -m1·8e`, else doubtful. `T = r + R <= 2^100`, `R` the segment's
+//! own radius.
+//! *Ends*, Q the end: `g = Q - p; D = |g|;` sure if `0 < D <= T - T·m`; `n = g/D; point = Q - n·R`.
+//! *Interior*: `c = dx·wy - dy·wx; mc` the sum of absolute values; `g = (dy, -dx)` where `c > 0` (the centre is on the left),
+//! `(-dy, dx)` else; `D = |c|/|g|;` sure if `|c| > mc·8e` and `D + mc/|g|·m <= T - T·m; n = g/|g|; point = p + n·(D - R)`.
+//! `separation = D - T` for all.
+//! *Bounds*: `D` is within `4.01e mc/|g| + 4e D`, `T` within `e T`, so the separation within `8e (mc/|g| + T)` before it is rounded,
+//! `2^-27` relative to what sure leaves of it. **Separation** and **normal** are within one ulp (half and an eighth); so is the **point**,
+//! but where its coordinates cancel: then within `2^-48` of what went into them.
 
 pub(crate) mod contact;
 mod instruction_set;
 pub(crate) mod pairs;
 pub(crate) mod scalar;
 pub(crate) mod segment_segment;
+#[cfg(feature = "unproved")]
+pub(crate) mod unproved;
 pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
@@ -64,18 +73,25 @@ pub enum Backend {
     Wide,
     /// One pair at a time: the reference.
     Scalar,
+    /// Wrong now and then; for the bench that shows what exactness costs.
+    #[cfg(feature = "unproved")]
+    #[doc(hidden)]
+    Unproved,
 }
 
 /// Half the unit in the last place of 1.
 pub(crate) const U: f32 = 1.0 / 16_777_216.0;
-/// 2^-21: relative bound on the rounding of a sum of two products of differences, with slack.
+/// 2^-21: relative bound on the rounding of a sum of two products of differences in single precision, with slack.
 pub(crate) const SUM_BOUND: f32 = 8.0 * U;
-/// 2^-20: relative margin of a sure comparison of squares.
-pub(crate) const SURE: f32 = 16.0 * U;
-/// 2^-100: covers what underflow can take from sums and products.
+/// 2^-100: covers what underflow can take from such sums.
 pub(crate) const TINY: f32 = f32::from_bits((127 - 100) << 23);
-/// 2^-80 and 2^120: between them squared lengths neither lose bits nor overflow.
-pub(crate) const LEAST_SQUARE: f32 = f32::from_bits((127 - 80) << 23);
+/// 2^-50: as [`SUM_BOUND`], in double precision.
+pub(crate) const DOT_BOUND: f64 = 4.0 * f64::EPSILON;
+/// 2^-23: relative margin of a sure touch.
+pub(crate) const SURE: f32 = f32::EPSILON;
+/// 2^100: no contact is sure with radii of more, so that no value of a sure one leaves the range of `f32`.
+pub(crate) const MOST: f64 = f64::from_bits((1023 + 100) << 52);
+/// 2^120: no contact of circles is sure with a larger squared sum of radii; single precision has no room for it.
 pub(crate) const MOST_SQUARE: f32 = f32::from_bits((127 + 120) << 23);
 
 /// A circle about to be held against runs of others: its radius is inflated.
@@ -92,7 +108,7 @@ impl Probe {
     pub(crate) fn grow(largest: f32) -> f32 {
         /// 2^-72.
         const LEAST: f32 = f32::from_bits((127 - 72) << 23);
-        2.0 * SURE * largest + LEAST
+        32.0 * U * largest + LEAST
     }
 }
 

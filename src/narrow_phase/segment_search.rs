@@ -318,6 +318,11 @@ impl<'a> Search<'a> {
             let verdict = if swap == 1 { verdict.swapped() } else { verdict };
             let a = Capsule { ends: ends[swap], radius: radii[swap] };
             let b = Capsule { ends: ends[1 - swap], radius: radii[1 - swap] };
+            #[cfg(feature = "unproved")]
+            if self.backend == Backend::Unproved {
+                self.out.push(crate::kernels::unproved::crossing(names, a.ends, b.ends));
+                continue;
+            }
             push_contact(self.out, names, a, b, verdict);
         }
         pairs.clear();

@@ -41,6 +41,7 @@ pub(crate) const CATALOG: [Entry; 9] = [
 ];
 
 /// Columns of one scene.
+#[derive(Default)]
 pub(crate) struct Scene {
     /// The name asked for.
     pub(crate) name: &'static str,

@@ -2,7 +2,7 @@
 
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::contact::CircleCircleContact;
-use crate::kernels::{LANES, Names, Pairs, Probe, SURE, TINY, Writer};
+use crate::kernels::{LANES, MOST_SQUARE, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
 
 /// Candidates of one circle among a few rows, as bits.
@@ -59,14 +59,23 @@ fn contact(a: Circle, b: Circle) -> Option<CircleCircleContact> {
     let s = dx * dx + dy * dy;
     let r = a.radius + b.radius;
     let q = r * r;
-    if s <= q - (q * SURE + TINY) && s >= TINY {
+    let beyond = beyond(a, b);
+    if beyond <= 0.0 - q * SURE && s >= TINY && q <= MOST_SQUARE {
         let distance = s.sqrt();
-        let normal = Vec2 { x: dx / distance, y: dy / distance };
-        let separation = distance - r;
+        // The sums turn -0 into 0.
+        let normal = Vec2 { x: dx / distance + 0.0, y: dy / distance + 0.0 };
+        let separation = beyond / (distance + r);
         let h = a.radius + separation * 0.5;
-        let point = Vec2 { x: a.center.x + normal.x * h, y: a.center.y + normal.y * h };
+        let point = Vec2 { x: a.center.x + normal.x * h + 0.0, y: a.center.y + normal.y * h + 0.0 };
         return Some(CircleCircleContact { a: 0, b: 0, point, normal, separation });
     }
     let c = geometry::circle_circle(a, b)?;
     Some(CircleCircleContact { a: 0, b: 0, point: c.point, normal: c.normal, separation: c.separation })
+}
+
+/// D² - R² in double precision, rounded once.
+fn beyond(a: Circle, b: Circle) -> f32 {
+    let [ax, ay, bx, by] = [a.center.x, a.center.y, b.center.x, b.center.y].map(f64::from);
+    let (dx, dy, r) = (bx - ax, by - ay, f64::from(b.radius) + f64::from(a.radius));
+    (dx * dx + dy * dy - r * r) as f32
 }

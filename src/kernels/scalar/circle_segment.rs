@@ -2,7 +2,7 @@
 
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{LANES, LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
+use crate::kernels::{DOT_BOUND, LANES, MOST, Names, Pairs, SURE, Wall};
 
 /// Candidates of one segment among a few circles, as bits.
 pub(crate) fn mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
@@ -52,53 +52,51 @@ pub(crate) fn contacts(
 
 /// The contact, unless anything about it is in doubt.
 fn sure(circle: Circle, segment: Segment) -> Option<CircleSegmentContact> {
-    let (p, a, b) = (circle.center, segment.start, segment.end);
-    let (dx, dy) = (b.x - a.x, b.y - a.y);
-    let (wx, wy) = (p.x - a.x, p.y - a.y);
-    let (vx, vy) = (p.x - b.x, p.y - b.y);
-    let f0 = wx * dx + wy * dy;
-    let f1 = vx * dx + vy * dy;
-    let e0 = ((wx * dx).abs() + (wy * dy).abs()) * SUM_BOUND + TINY;
-    let e1 = ((vx * dx).abs() + (vy * dy).abs()) * SUM_BOUND + TINY;
-    let total = circle.radius + segment.radius;
-    if f0 < 0.0 - e0 {
-        end_contact(wx, wy, a, total, segment.radius, Feature::Start)
-    } else if f1 > e1 {
-        end_contact(vx, vy, b, total, segment.radius, Feature::End)
-    } else if f0 > e0 && f1 < 0.0 - e1 {
-        let c = dx * wy - dy * wx;
-        let sum = (dx * wy).abs() + (dy * wx).abs();
-        let square = dx * dx + dy * dy;
-        let length = square.sqrt();
-        let distance = c.abs() / length;
-        let sure = c.abs() > sum * SUM_BOUND + TINY
-            && (LEAST_SQUARE..=MOST_SQUARE).contains(&square)
-            && sum <= MOST_SQUARE
-            && distance + sum / length * SUM_BOUND <= total - (total * SURE + TINY);
-        if !sure {
+    let [px, py, ax, ay, bx, by] =
+        [circle.center.x, circle.center.y, segment.start.x, segment.start.y, segment.end.x, segment.end.y]
+            .map(f64::from);
+    let (dx, dy) = (bx - ax, by - ay);
+    let (wx, wy) = (px - ax, py - ay);
+    let (vx, vy) = (px - bx, py - by);
+    let (f0, f1) = (wx * dx + wy * dy, vx * dx + vy * dy);
+    let e0 = ((wx * dx).abs() + (wy * dy).abs()) * DOT_BOUND;
+    let e1 = ((vx * dx).abs() + (vy * dy).abs()) * DOT_BOUND;
+    let radius = f64::from(segment.radius);
+    let total = f64::from(circle.radius) + radius;
+    let most = total - total * f64::from(SURE);
+    if f0 <= 0.0 - e0 || f1 >= e1 {
+        let at_start = f0 <= 0.0 - e0;
+        let (x, y, feature) = if at_start { (ax, ay, Feature::Start) } else { (bx, by, Feature::End) };
+        let (ex, ey) = (x - px, y - py);
+        let distance = (ex * ex + ey * ey).sqrt();
+        if !(distance > 0.0 && distance <= most && total <= MOST) {
             return None;
         }
-        let (nx, ny) = (dy / length, (0.0 - dx) / length);
-        let normal = if c > 0.0 { Vec2 { x: nx, y: ny } } else { Vec2 { x: 0.0 - nx, y: 0.0 - ny } };
-        let h = distance - segment.radius;
-        let point = Vec2 { x: p.x + normal.x * h, y: p.y + normal.y * h };
-        let separation = distance - total;
-        Some(CircleSegmentContact { a: 0, b: 0, point, normal, separation, feature: Feature::Interior })
-    } else {
-        None
+        let (nx, ny) = (ex * (1.0 / distance), ey * (1.0 / distance));
+        let h = 0.0 - radius;
+        return Some(record([nx, ny], distance - total, [x + nx * h, y + ny * h], feature));
     }
-}
-
-fn end_contact(ex: f32, ey: f32, end: Vec2, total: f32, radius: f32, feature: Feature) -> Option<CircleSegmentContact> {
-    let s = ex * ex + ey * ey;
-    let q = total * total;
-    if !(s <= q - (q * SURE + TINY) && s >= TINY) {
+    if !(f0 > e0 && f1 < 0.0 - e1) {
         return None;
     }
-    let distance = s.sqrt();
-    let normal = Vec2 { x: (0.0 - ex) / distance, y: (0.0 - ey) / distance };
-    let point = Vec2 { x: end.x - normal.x * radius, y: end.y - normal.y * radius };
-    Some(CircleSegmentContact { a: 0, b: 0, point, normal, separation: distance - total, feature })
+    let c = dx * wy - dy * wx;
+    let sum = (dx * wy).abs() + (dy * wx).abs();
+    let (ex, ey) = if c > 0.0 { (dy, 0.0 - dx) } else { (0.0 - dy, dx) };
+    let inverse = 1.0 / (ex * ex + ey * ey).sqrt();
+    let distance = c.abs() * inverse;
+    if !(c.abs() - sum * DOT_BOUND > 0.0 && distance + sum * inverse * f64::from(SURE) <= most && total <= MOST) {
+        return None;
+    }
+    let (nx, ny) = (ex * inverse, ey * inverse);
+    let h = distance - radius;
+    Some(record([nx, ny], distance - total, [px + nx * h, py + ny * h], Feature::Interior))
+}
+
+/// Rounded to the nearest; the sums turn -0 into 0.
+fn record([nx, ny]: [f64; 2], separation: f64, [x, y]: [f64; 2], feature: Feature) -> CircleSegmentContact {
+    let [x, y, nx, ny] = [x, y, nx, ny].map(|v| v as f32 + 0.0);
+    let (point, normal) = (Vec2 { x, y }, Vec2 { x: nx, y: ny });
+    CircleSegmentContact { a: 0, b: 0, point, normal, separation: separation as f32, feature }
 }
 
 fn exact(circle: Circle, segment: Segment) -> Option<CircleSegmentContact> {

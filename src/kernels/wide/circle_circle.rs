@@ -1,9 +1,9 @@
-//! Circle against circle, eight at a time.
+//! Circle against circle: candidates eight at a time, contacts four.
 
-use super::{Lanes, below, gather, load, pack};
+use super::{Doubles, Lanes, below, gather, load, pack};
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::contact::CircleCircleContact;
-use crate::kernels::{LANES, Names, Pairs, Probe, SURE, TINY, Writer};
+use crate::kernels::{LANES, MOST_SQUARE, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
 
 /// Candidates of one circle among a few rows, as bits.
@@ -48,6 +48,19 @@ pub(crate) fn contacts<L: Lanes>(
     count
 }
 
+/// D² - R², each half in double precision, rounded once.
+#[inline(always)]
+fn beyond<L: Lanes>([ax, ay, ar]: [L; 3], [bx, by, br]: [L; 3]) -> L {
+    let ((ax, ax2), (ay, ay2), (ar, ar2)) = (ax.widen(), ay.widen(), ar.widen());
+    let ((bx, bx2), (by, by2), (br, br2)) = (bx.widen(), by.widen(), br.widen());
+    L::narrow(half(bx - ax, by - ay, br + ar), half(bx2 - ax2, by2 - ay2, br2 + ar2))
+}
+
+#[inline(always)]
+fn half<D: Doubles>(dx: D, dy: D, r: D) -> D {
+    dx * dx + dy * dy - r * r
+}
+
 #[inline(always)]
 fn eight<L: Lanes>(
     circles: Circles<'_>,
@@ -59,17 +72,19 @@ fn eight<L: Lanes>(
 ) -> usize {
     let (ax, ay, ar) = (gather::<L>(circles.x, a), gather::<L>(circles.y, a), gather::<L>(circles.radius, a));
     let (bx, by, br) = (gather::<L>(circles.x, b), gather::<L>(circles.y, b), gather::<L>(circles.radius, b));
+    let zero = L::splat(0.0);
     let (dx, dy) = (bx - ax, by - ay);
     let s = dx * dx + dy * dy;
     let r = ar + br;
+    let beyond = beyond([ax, ay, ar], [bx, by, br]);
     let q = r * r;
-    let tiny = L::splat(TINY);
-    let sure = s.le(q - (q * L::splat(SURE) + tiny)) & s.ge(tiny);
+    let sure = beyond.le(zero - q * L::splat(SURE)) & s.ge(L::splat(TINY)) & q.le(L::splat(MOST_SQUARE));
     let distance = s.sqrt();
-    let (nx, ny) = (dx / distance, dy / distance);
-    let separation = distance - r;
+    // The sums turn -0 into 0.
+    let (nx, ny) = (dx / distance + zero, dy / distance + zero);
+    let separation = beyond / (distance + r);
     let h = ar + separation * L::splat(0.5);
-    let (x, y) = ((ax + nx * h).store(), (ay + ny * h).store());
+    let (x, y) = ((ax + nx * h + zero).store(), (ay + ny * h + zero).store());
     let (nx, ny, separation) = (nx.store(), ny.store(), separation.store());
     let record = |k: usize| CircleCircleContact {
         a: names.of(a[k]),
@@ -78,7 +93,8 @@ fn eight<L: Lanes>(
         normal: Vec2 { x: nx[k], y: ny[k] },
         separation: separation[k],
     };
-    if sure.mask() & below(lanes as u32) == below(lanes as u32) {
+    let (sure, all) = (sure.mask(), below(lanes as u32));
+    if sure & all == all {
         for (k, out) in out[..lanes].iter_mut().enumerate() {
             *out = record(k);
         }
@@ -86,7 +102,7 @@ fn eight<L: Lanes>(
     }
     let mut count = 0;
     for k in 0..lanes {
-        let contact = if sure.mask() >> k & 1 == 1 { Some(record(k)) } else { exact(circles, names, a[k], b[k]) };
+        let contact = if sure >> k & 1 == 1 { Some(record(k)) } else { exact(circles, names, a[k], b[k]) };
         if let Some(contact) = contact {
             out[count] = contact;
             count += 1;

@@ -1,9 +1,9 @@
-//! Segment against circles, eight at a time.
+//! Segment against circles: candidates eight at a time, contacts four in double precision.
 
-use super::{Lanes, below, gather, load};
+use super::{Doubles, Lanes, below, gather, load};
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{LANES, LEAST_SQUARE, MOST_SQUARE, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
+use crate::kernels::{DOT_BOUND, LANES, MOST, Names, Pairs, SURE, Wall};
 
 /// Candidates of one segment among a few circles, as bits.
 #[inline(always)]
@@ -51,67 +51,39 @@ fn eight<L: Lanes>(
     lanes: usize,
     out: &mut [CircleSegmentContact],
 ) -> usize {
-    let (px, py, r) = (gather::<L>(circles.x, a), gather::<L>(circles.y, a), gather::<L>(circles.radius, a));
-    let (ax, ay, bx) = (gather::<L>(segments.x0, b), gather::<L>(segments.y0, b), gather::<L>(segments.x1, b));
-    let (by, radius) = (gather::<L>(segments.y1, b), gather::<L>(segments.radius, b));
-    let (zero, bound, tiny) = (L::splat(0.0), L::splat(SUM_BOUND), L::splat(TINY));
-    let (dx, dy) = (bx - ax, by - ay);
-    let (wx, wy) = (px - ax, py - ay);
-    let (vx, vy) = (px - bx, py - by);
-    let (f0, f1) = (wx * dx + wy * dy, vx * dx + vy * dy);
-    let e0 = ((wx * dx).abs() + (wy * dy).abs()) * bound + tiny;
-    let e1 = ((vx * dx).abs() + (vy * dy).abs()) * bound + tiny;
-    let start = f0.lt(zero - e0);
-    let end = f1.gt(e1);
-    let inside = f0.gt(e0) & f1.lt(zero - e1);
-    let total = r + radius;
-    let least = total * L::splat(SURE) + tiny;
-
-    let (ex, ey) = (start.select(wx, vx), start.select(wy, vy));
-    let s = ex * ex + ey * ey;
-    let q = total * total;
-    let to_end = s.sqrt();
-    let end_sure = s.le(q - (q * L::splat(SURE) + tiny)) & s.ge(tiny);
-    let (end_nx, end_ny) = ((zero - ex) / to_end, (zero - ey) / to_end);
-    let end_x = start.select(ax, bx) - end_nx * radius;
-    let end_y = start.select(ay, by) - end_ny * radius;
-
-    let c = dx * wy - dy * wx;
-    let sum = (dx * wy).abs() + (dy * wx).abs();
-    let square = dx * dx + dy * dy;
-    let length = square.sqrt();
-    let to_line = c.abs() / length;
-    let line_sure = c.abs().gt(sum * bound + tiny)
-        & square.ge(L::splat(LEAST_SQUARE))
-        & square.le(L::splat(MOST_SQUARE))
-        & sum.le(L::splat(MOST_SQUARE))
-        & (to_line + sum / length * bound).le(total - least);
-    let (nx, ny) = (dy / length, (zero - dx) / length);
-    let left = c.gt(zero);
-    let (nx, ny) = (left.select(nx, zero - nx), left.select(ny, zero - ny));
-    let h = to_line - radius;
-
-    let x = inside.select(px + nx * h, end_x).store();
-    let y = inside.select(py + ny * h, end_y).store();
-    let (nx, ny) = (inside.select(nx, end_nx).store(), inside.select(ny, end_ny).store());
-    let separation = (inside.select(to_line, to_end) - total).store();
-    let (inside_mask, start_mask) = (inside.mask(), start.mask());
-    let sure = ((inside & line_sure) | ((start | end) & end_sure)).mask();
+    let (px, px2) = gather::<L>(circles.x, a).widen();
+    let (py, py2) = gather::<L>(circles.y, a).widen();
+    let (r, r2) = gather::<L>(circles.radius, a).widen();
+    let (ax, ax2) = gather::<L>(segments.x0, b).widen();
+    let (ay, ay2) = gather::<L>(segments.y0, b).widen();
+    let (bx, bx2) = gather::<L>(segments.x1, b).widen();
+    let (by, by2) = gather::<L>(segments.y1, b).widen();
+    let (radius, radius2) = gather::<L>(segments.radius, b).widen();
+    let low = four([px, py, r], [ax, ay, bx, by, radius]);
+    let high = four([px2, py2, r2], [ax2, ay2, bx2, by2, radius2]);
+    // The sums turn -0 into 0.
+    let zero = L::splat(0.0);
+    let (x, y) = (L::narrow(low.x, high.x) + zero, L::narrow(low.y, high.y) + zero);
+    let (nx, ny) = (L::narrow(low.nx, high.nx) + zero, L::narrow(low.ny, high.ny) + zero);
+    let (x, y, nx, ny) = (x.store(), y.store(), nx.store(), ny.store());
+    let separation = L::narrow(low.separation, high.separation).store();
+    let (inside, start) = (low.inside | high.inside << 4, low.start | high.start << 4);
     let record = |k: usize| CircleSegmentContact {
         a: names.of(a[k]),
         b: b[k],
         point: Vec2 { x: x[k], y: y[k] },
         normal: Vec2 { x: nx[k], y: ny[k] },
         separation: separation[k],
-        feature: if inside_mask >> k & 1 == 1 {
+        feature: if inside >> k & 1 == 1 {
             Feature::Interior
-        } else if start_mask >> k & 1 == 1 {
+        } else if start >> k & 1 == 1 {
             Feature::Start
         } else {
             Feature::End
         },
     };
-    if sure & below(lanes as u32) == below(lanes as u32) {
+    let (sure, all) = (low.sure | high.sure << 4, below(lanes as u32));
+    if sure & all == all {
         for (k, out) in out[..lanes].iter_mut().enumerate() {
             *out = record(k);
         }
@@ -126,6 +98,56 @@ fn eight<L: Lanes>(
         }
     }
     count
+}
+
+/// What is written of four contacts.
+struct Four<D> {
+    x: D,
+    y: D,
+    nx: D,
+    ny: D,
+    separation: D,
+    inside: u32,
+    start: u32,
+    sure: u32,
+}
+
+/// The centres and radii of four circles, the ends and radii of four segments.
+#[inline(always)]
+fn four<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 5]) -> Four<D> {
+    let (zero, bound, margin) = (D::splat(0.0), D::splat(DOT_BOUND), D::splat(f64::from(SURE)));
+    let (dx, dy) = (bx - ax, by - ay);
+    let (wx, wy) = (px - ax, py - ay);
+    let (vx, vy) = (px - bx, py - by);
+    let (f0, f1) = (wx * dx + wy * dy, vx * dx + vy * dy);
+    let e0 = ((wx * dx).abs() + (wy * dy).abs()) * bound;
+    let e1 = ((vx * dx).abs() + (vy * dy).abs()) * bound;
+    let start = f0.le(zero - e0);
+    let end = f1.ge(e1);
+    let inside = f0.gt(e0) & f1.lt(zero - e1);
+
+    // From the centre straight to the line, or to the end.
+    let c = dx * wy - dy * wx;
+    let sum = (dx * wy).abs() + (dy * wx).abs();
+    let left = c.gt(zero);
+    let (qx, qy) = (start.select(ax, bx), start.select(ay, by));
+    let ex = inside.select(left.select(dy, zero - dy), qx - px);
+    let ey = inside.select(left.select(zero - dx, dx), qy - py);
+    let root = (ex * ex + ey * ey).sqrt();
+    let inverse = D::splat(1.0) / root;
+    let distance = inside.select(c.abs() * inverse, root);
+    let total = r + radius;
+    let doubt = inside.select(sum * inverse, zero);
+    let sure = (inside | start | end)
+        & inside.select(c.abs() - sum * bound, root).gt(zero)
+        & (distance + doubt * margin).le(total - total * margin)
+        & total.le(D::splat(MOST));
+
+    let (nx, ny) = (ex * inverse, ey * inverse);
+    let h = inside.select(distance, zero) - radius;
+    let (x, y) = (inside.select(px, qx) + nx * h, inside.select(py, qy) + ny * h);
+    let separation = distance - total;
+    Four { x, y, nx, ny, separation, inside: inside.mask(), start: start.mask(), sure: sure.mask() }
 }
 
 /// A doubtful pair, by the function that is right for all.

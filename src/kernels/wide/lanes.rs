@@ -2,7 +2,7 @@
 //! one more implementation of this page.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
-use wide::f32x8;
+use wide::{f32x8, f64x4};
 
 /// Eight `f32`. Comparisons give all-ones or all-zero lanes, to be combined by `&` and `|`, and are false for NaN.
 /// Every operation is IEEE 754 single precision, rounded to nearest: the same bits on every machine.
@@ -15,6 +15,12 @@ pub(crate) trait Lanes:
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
 {
+    /// The same machine's doubles.
+    type Doubles: Doubles;
+    /// Lanes 0 to 3 and 4 to 7; exact.
+    fn widen(self) -> (Self::Doubles, Self::Doubles);
+    /// The nearest `f32` of each.
+    fn narrow(low: Self::Doubles, high: Self::Doubles) -> Self;
     /// The same value in all lanes.
     fn splat(v: f32) -> Self;
     /// Lane 0 first.
@@ -42,6 +48,17 @@ pub(crate) trait Lanes:
 }
 
 impl Lanes for f32x8 {
+    type Doubles = f64x4;
+    #[inline(always)]
+    fn widen(self) -> (f64x4, f64x4) {
+        let [a, b, c, d, e, f, g, h] = self.store().map(f64::from);
+        (f64x4::new([a, b, c, d]), f64x4::new([e, f, g, h]))
+    }
+    #[inline(always)]
+    fn narrow(low: f64x4, high: f64x4) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (low.to_array(), high.to_array());
+        f32x8::new([a, b, c, d, e, f, g, h].map(|v| v as f32))
+    }
     #[inline(always)]
     fn splat(v: f32) -> Self {
         f32x8::splat(v)
@@ -97,4 +114,74 @@ impl Lanes for f32x8 {
 pub(crate) fn load<L: Lanes>(column: &[f32], at: usize) -> L {
     let eight: &[f32; 8] = column[at..at + 8].try_into().expect("eight values");
     L::load(eight)
+}
+
+/// Four `f64`, for what single precision is too coarse for. Comparisons as in [`Lanes`]; every operation is IEEE 754 double
+/// precision, rounded to nearest.
+pub(crate) trait Doubles:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+{
+    /// The same value in all lanes.
+    fn splat(v: f64) -> Self;
+    /// Square roots.
+    fn sqrt(self) -> Self;
+    /// Sign bits cleared.
+    fn abs(self) -> Self;
+    /// `self <= o`.
+    fn le(self, o: Self) -> Self;
+    /// `self < o`.
+    fn lt(self, o: Self) -> Self;
+    /// `self >= o`.
+    fn ge(self, o: Self) -> Self;
+    /// `self > o`.
+    fn gt(self, o: Self) -> Self;
+    /// Per lane of a comparison: `yes` where it holds, `no` elsewhere.
+    fn select(self, yes: Self, no: Self) -> Self;
+    /// Bit k: the comparison holds in lane k.
+    fn mask(self) -> u32;
+}
+
+impl Doubles for f64x4 {
+    #[inline(always)]
+    fn splat(v: f64) -> Self {
+        f64x4::splat(v)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64x4::sqrt(self)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f64x4::abs(self)
+    }
+    #[inline(always)]
+    fn le(self, o: Self) -> Self {
+        self.simd_le(o)
+    }
+    #[inline(always)]
+    fn lt(self, o: Self) -> Self {
+        self.simd_lt(o)
+    }
+    #[inline(always)]
+    fn ge(self, o: Self) -> Self {
+        self.simd_ge(o)
+    }
+    #[inline(always)]
+    fn gt(self, o: Self) -> Self {
+        self.simd_gt(o)
+    }
+    #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        self.bitselect(yes, no)
+    }
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        self.to_bitmask()
+    }
 }

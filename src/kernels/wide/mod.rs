@@ -9,8 +9,10 @@ use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::segment_segment::{Bounds, Boxes, Ends, Verdict};
 use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
-pub(crate) use lanes::Lanes;
 use lanes::load;
+pub(crate) use lanes::{Doubles, Lanes};
+#[cfg(feature = "unproved")]
+pub(crate) use segment_segment::gather_ends;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -78,7 +80,7 @@ fn below(count: u32) -> u32 {
 
 /// Up to eight values of a column, by row; row 0's for the lanes that are left over.
 #[inline(always)]
-fn gather<L: Lanes>(column: &[f32], rows: &[u32; LANES]) -> L {
+pub(crate) fn gather<L: Lanes>(column: &[f32], rows: &[u32; LANES]) -> L {
     let mut values = [0.0; LANES];
     for (value, &row) in values.iter_mut().zip(rows) {
         *value = column[row as usize];

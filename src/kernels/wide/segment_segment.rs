@@ -44,7 +44,7 @@ pub(crate) fn verdicts<L: Lanes>(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mu
 
 /// The four coordinates of eight segments, as columns.
 #[inline(always)]
-fn gather_ends<L: Lanes>(ends: &[Ends], rows: &[u32; LANES]) -> [L; 4] {
+pub(crate) fn gather_ends<L: Lanes>(ends: &[Ends], rows: &[u32; LANES]) -> [L; 4] {
     let mut columns = [[0.0; LANES]; 4];
     for k in 0..LANES {
         let [x0, y0, x1, y1] = ends[rows[k] as usize];

@@ -1,0 +1,187 @@
+//! What the kernels would be without proofs: the forms of the textbooks, in single precision, on the same lanes.
+//!
+//! Only for the bench that shows what exactness costs, behind the feature `unproved`: its answers are wrong now and then.
+//! A candidate is a contact, values are not looked at twice, no pair goes to exact arithmetic. Not in here: boxes, runs and the
+//! lists of pairs, which are the same.
+
+use super::contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
+use super::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use super::wide::{Lanes, Wide, gather, gather_ends};
+use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer};
+use crate::geometry::{Capsules, Circles, Feature, Vec2};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// Eight pairs at a time, on these lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unproved<L>(PhantomData<L>);
+
+impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
+    #[inline(always)]
+    fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {
+        Wide::<L>::circle_mask(circles, probe, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        Wide::<L>::circle_run(circles, probe, row, run, out);
+    }
+
+    #[inline(always)]
+    fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
+        Wide::<L>::wall_mask(circles, wall, reach, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_circle(circles: Circles<'_>, names: Names<'_>, pairs: &Pairs, out: &mut [CircleCircleContact]) -> usize {
+        let (first, second) = pairs.rows();
+        for ((first, second), out) in first.chunks(LANES).zip(second.chunks(LANES)).zip(out.chunks_mut(LANES)) {
+            let (mut a, mut b) = ([0; LANES], [0; LANES]);
+            for k in 0..first.len() {
+                let (i, j) = (first[k], second[k]);
+                (a[k], b[k]) = if names.of(i) < names.of(j) { (i, j) } else { (j, i) };
+            }
+            eight_circles::<L>(circles, names, &a, &b, first.len(), out);
+        }
+        first.len()
+    }
+
+    #[inline(always)]
+    fn circle_segment(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [CircleSegmentContact],
+    ) -> usize {
+        let (first, second) = pairs.rows();
+        for ((first, second), out) in first.chunks(LANES).zip(second.chunks(LANES)).zip(out.chunks_mut(LANES)) {
+            let (mut a, mut b) = ([0; LANES], [0; LANES]);
+            a[..first.len()].copy_from_slice(first);
+            b[..first.len()].copy_from_slice(second);
+            eight_walls::<L>(circles, segments, names, &a, &b, first.len(), out);
+        }
+        first.len()
+    }
+
+    #[inline(always)]
+    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        Wide::<L>::box_few(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+        Wide::<L>::box_run(boxes, query, row, run, out);
+    }
+
+    #[inline(always)]
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+        let (first, second) = pairs.rows();
+        for ((first, second), out) in first.chunks(LANES).zip(second.chunks(LANES)).zip(out.chunks_mut(LANES)) {
+            let (mut i, mut j) = ([first[0]; LANES], [second[0]; LANES]);
+            i[..first.len()].copy_from_slice(first);
+            j[..second.len()].copy_from_slice(second);
+            let hit = eight_segments::<L>(gather_ends(a, &i), gather_ends(b, &j));
+            for (k, out) in out.iter_mut().enumerate() {
+                *out = if hit >> k & 1 == 1 { Verdict::CROSS } else { Verdict::APART };
+            }
+        }
+    }
+}
+
+/// The line of centres.
+#[inline(always)]
+fn eight_circles<L: Lanes>(
+    circles: Circles<'_>,
+    names: Names<'_>,
+    a: &[u32; LANES],
+    b: &[u32; LANES],
+    lanes: usize,
+    out: &mut [CircleCircleContact],
+) {
+    let (ax, ay, ar) = (gather::<L>(circles.x, a), gather::<L>(circles.y, a), gather::<L>(circles.radius, a));
+    let (bx, by, br) = (gather::<L>(circles.x, b), gather::<L>(circles.y, b), gather::<L>(circles.radius, b));
+    let (dx, dy) = (bx - ax, by - ay);
+    let distance = (dx * dx + dy * dy).sqrt();
+    let (nx, ny) = (dx / distance, dy / distance);
+    let separation = distance - (ar + br);
+    let h = ar + separation * L::splat(0.5);
+    let (x, y) = ((ax + nx * h).store(), (ay + ny * h).store());
+    let (nx, ny, separation) = (nx.store(), ny.store(), separation.store());
+    for (k, out) in out[..lanes].iter_mut().enumerate() {
+        *out = CircleCircleContact {
+            a: names.of(a[k]),
+            b: names.of(b[k]),
+            point: Vec2 { x: x[k], y: y[k] },
+            normal: Vec2 { x: nx[k], y: ny[k] },
+            separation: separation[k],
+        };
+    }
+}
+
+/// The foot of the perpendicular, its parameter cut to 0..=1.
+#[inline(always)]
+fn eight_walls<L: Lanes>(
+    circles: Circles<'_>,
+    segments: Capsules<'_>,
+    names: Names<'_>,
+    a: &[u32; LANES],
+    b: &[u32; LANES],
+    lanes: usize,
+    out: &mut [CircleSegmentContact],
+) {
+    let (px, py, r) = (gather::<L>(circles.x, a), gather::<L>(circles.y, a), gather::<L>(circles.radius, a));
+    let (ax, ay, bx) = (gather::<L>(segments.x0, b), gather::<L>(segments.y0, b), gather::<L>(segments.x1, b));
+    let (by, radius) = (gather::<L>(segments.y1, b), gather::<L>(segments.radius, b));
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let (dx, dy) = (bx - ax, by - ay);
+    let (wx, wy) = (px - ax, py - ay);
+    let t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
+    let (inside, beyond) = (t.gt(zero), t.ge(one));
+    let t = beyond.select(one, inside.select(t, zero));
+    let (ex, ey) = (t * dx - wx, t * dy - wy);
+    let distance = (ex * ex + ey * ey).sqrt();
+    let (nx, ny) = (ex / distance, ey / distance);
+    let h = distance - radius;
+    let (x, y) = ((px + nx * h).store(), (py + ny * h).store());
+    let separation = (distance - (r + radius)).store();
+    let (nx, ny, inside, beyond) = (nx.store(), ny.store(), inside.mask(), beyond.mask());
+    for (k, out) in out[..lanes].iter_mut().enumerate() {
+        *out = CircleSegmentContact {
+            a: names.of(a[k]),
+            b: b[k],
+            point: Vec2 { x: x[k], y: y[k] },
+            normal: Vec2 { x: nx[k], y: ny[k] },
+            separation: separation[k],
+            feature: if inside >> k & 1 == 0 {
+                Feature::Start
+            } else if beyond >> k & 1 == 1 {
+                Feature::End
+            } else {
+                Feature::Interior
+            },
+        };
+    }
+}
+
+/// The lanes where the ends of either are not on one side of the other.
+#[inline(always)]
+fn eight_segments<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4]) -> u32 {
+    let zero = L::splat(0.0);
+    let (ax, ay, bx, by) = (x1 - x0, y1 - y0, u1 - u0, v1 - v0);
+    let side_of_a = |px: L, py: L| ax * (py - y0) - ay * (px - x0);
+    let side_of_b = |px: L, py: L| bx * (py - v0) - by * (px - u0);
+    let across = (side_of_a(u0, v0) * side_of_a(u1, v1)).le(zero);
+    (across & (side_of_b(x0, y0) * side_of_b(x1, y1)).le(zero)).mask()
+}
+
+/// The contact of two that cross.
+#[inline(always)]
+pub(crate) fn crossing(names: [u32; 2], a: &Ends, b: &Ends) -> SegmentSegmentContact {
+    let ([x0, y0, x1, y1], [u0, v0, u1, v1]) = (*a, *b);
+    let (rx, ry, sx, sy, wx, wy) = (x1 - x0, y1 - y0, u1 - u0, v1 - v0, u0 - x0, v0 - y0);
+    let inverse = 1.0 / (rx * sy - ry * sx);
+    let (t, u) = ((wx * sy - wy * sx) * inverse, (wx * ry - wy * rx) * inverse);
+    let point = Vec2 { x: x0 + t * rx, y: y0 + t * ry };
+    SegmentSegmentContact { a: names[0], b: names[1], class: SegmentClass::Cross, point, t, u, to: point }
+}
