@@ -6,7 +6,7 @@
 use crate::broad_phase::{Grid, Policy};
 use crate::geometry::{Capsules, Circles, Segment};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
-use crate::kernels::segment_segment::{Boxes, Verdict};
+use crate::kernels::segment_segment::{Boxes, Crossing, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Names, Operation, Pairs, Probe, Wall, dispatch, pack};
 use crate::parallel::Split;
 use std::ops::Range;
@@ -179,7 +179,8 @@ impl Operation for Verdicts<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        K::verdicts(self.0, self.0, self.1, self.2);
+        let mut crossings = vec![Crossing::default(); self.2.len()];
+        K::verdicts(self.0, self.0, self.1, self.2, &mut crossings);
     }
 }
 

@@ -61,7 +61,7 @@ use contact::{CircleCircleContact, CircleSegmentContact};
 pub use instruction_set::instruction_set;
 pub(crate) use instruction_set::{InstructionSet, Operation, dispatch, with_best};
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
-use segment_segment::{Bounds, Boxes, Ends, Verdict};
+use segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use std::ops::Range;
 
 /// Which text of the kernels runs. Both give the same bits.
@@ -199,7 +199,7 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// The same for all of the run.
     fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 
-    /// What the pairs of a row of `a` and a row of `b` are, one verdict each, to the front of `out` (at least as long as `pairs`
-    /// and seven more). See [`segment_segment`].
-    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]);
+    /// What the pairs of a row of `a` and a row of `b` are, one verdict each, to the front of `out`; and at the same places of
+    /// `crossings` the values of those that cross. Both are at least as long as `pairs` and seven more. See [`segment_segment`].
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict], crossings: &mut [Crossing]);
 }

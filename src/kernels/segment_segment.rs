@@ -20,6 +20,16 @@
 //! of D if |d| > fl(8 u fl(|l| + |r|) + 2^-100): the bound itself is rounded by less than 3 u relative, and what underflow takes
 //! from it is far below 2^-100. Overflow makes the bound infinite or d not a number, and the comparison false.
 
+//!
+//! **Crossings**: the values of a crossing, if double precision is sure of the `f32` nearest to each; E = 2^-53. With r = a₁ - a₀,
+//! s = b₁ - b₀, w = b₀ - a₀: t = w × s / r × s, u = w × r / r × s, point = a₀ + t r. A difference is rounded by at most E relative, so
+//! a product of two by 3.01 E, and a cross product, with S the sum of its two absolute products, by 4.01 E S in all: below K S with
+//! K = 8 E, with room for the rounding of S and of the bound itself. Nothing underflows: nonzero products of two differences of `f32`
+//! are at least 2^-298. With d = r × s and K S_d <= |d| / 4 its exact value is above |d| / 2, so t = n / d is off by at most
+//! (K S_n + |t| K S_d) / (|d| / 2), and 3 E |t| for the quotient by way of 1 / d. A coordinate is off by that error times |r|,
+//! 3 E |t r| for the rounding of r and the product, and E |x| for the sum. Sure where value - off and value + off round to the same
+//! `f32`; then it lies in both boxes, as the exact value does.
+
 /// The ends of a segment: `x0, y0, x1, y1`.
 pub(crate) type Ends = [f32; 4];
 
@@ -88,10 +98,28 @@ impl Verdict {
     }
 }
 
+/// The values of a crossing, each the nearest `f32` to the exact one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Crossing {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) t: f32,
+    pub(crate) u: f32,
+    /// None of this holds otherwise.
+    pub(crate) sure: bool,
+}
+
+/// K, and what else enters the bounds: 8 E, 4 E.
+pub(crate) const CROSS_BOUND: f64 = 4.0 * f64::EPSILON;
+pub(crate) const QUOTIENT_BOUND: f64 = 2.0 * f64::EPSILON;
+/// Room for the roundings of a bound.
+pub(crate) const ROOM: f64 = 1.01;
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::exact::{Part, Relation, relate};
+    use crate::geometry::{self, Segment, SegmentRelation};
     use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
     use std::ops::Range;
 
@@ -113,13 +141,13 @@ mod tests {
         z ^ (z >> 31)
     }
 
-    struct Judge<'a>(&'a [Ends], &'a Pairs, &'a mut [Verdict]);
+    struct Judge<'a>(&'a [Ends], &'a Pairs, &'a mut [Verdict], &'a mut [Crossing]);
 
     impl Operation for Judge<'_> {
         type Output = ();
         #[inline(always)]
         fn run<K: Kernels>(self) {
-            K::verdicts(self.0, self.0, self.1, self.2);
+            K::verdicts(self.0, self.0, self.1, self.2, self.3);
         }
     }
 
@@ -141,12 +169,25 @@ mod tests {
         }
     }
 
+    /// Whether the values are sure; if so they have to be the nearest to the exact ones, bit for bit.
+    fn check_values(a: [[f32; 2]; 2], b: [[f32; 2]; 2], crossing: Crossing) -> bool {
+        let segment = |[from, to]: [[f32; 2]; 2]| Segment::new(from, to);
+        let SegmentRelation::Cross { point, t, u } = geometry::segment_segment(segment(a), segment(b)) else {
+            panic!("{a:?} {b:?} do not cross");
+        };
+        if crossing.sure {
+            let found = [crossing.x, crossing.y, crossing.t, crossing.u].map(f32::to_bits);
+            assert_eq!(found, [point.x, point.y, t, u].map(f32::to_bits), "{a:?} {b:?}");
+        }
+        crossing.sure
+    }
+
     /// Pairs from a pool of coordinates; for every verdict but open, what exact arithmetic says.
-    fn check(pool: &[f32], cases: usize, seed: u64) -> [usize; 4] {
+    fn check(pool: &[f32], cases: usize, seed: u64) -> [usize; 5] {
         let mut g = seed;
         let ends: Vec<Ends> =
             (0..2 * cases).map(|_| [0; 4].map(|_| pool[next(&mut g) as usize % pool.len()])).collect();
-        let mut counts = [0; 4];
+        let mut counts = [0; 5];
         // Lengths that meet every tail.
         for (block, length) in (0..cases - 31).step_by(31).zip((1..=31).cycle()) {
             let mut pairs = Pairs::default();
@@ -157,15 +198,20 @@ mod tests {
             pairs.keep(length);
             let verdicts = texts().into_iter().map(|(backend, set)| {
                 let mut verdicts = vec![Verdict::OPEN; length];
-                dispatch(backend, set, Judge(&ends, &pairs, &mut verdicts));
-                verdicts
+                let mut crossings = vec![Crossing::default(); length];
+                dispatch(backend, set, Judge(&ends, &pairs, &mut verdicts, &mut crossings));
+                verdicts.into_iter().zip(crossings).collect::<Vec<_>>()
             });
             let verdicts: Vec<_> = verdicts.collect();
             for k in 0..length {
-                let verdict = verdicts[0][k];
+                let (verdict, crossing) = verdicts[0][k];
                 let ([ax, ay, bx, by], [cx, cy, dx, dy]) = (ends[block + k], ends[cases + block + k]);
                 let (a, b) = ([[ax, ay], [bx, by]], [[cx, cy], [dx, dy]]);
-                assert!(verdicts.iter().all(|text| text[k] == verdict), "{a:?} {b:?}");
+                assert!(verdicts.iter().all(|text| text[k].0 == verdict), "{a:?} {b:?}");
+                if verdict == Verdict::CROSS {
+                    assert!(verdicts.iter().all(|text| text[k].1 == crossing), "{a:?} {b:?}");
+                    counts[4] += usize::from(check_values(a, b, crossing));
+                }
                 let part = |end: bool| if end { Part::End } else { Part::Start };
                 let (slot, expected) = match verdict {
                     Verdict::APART => (0, Relation::Disjoint),
@@ -188,7 +234,7 @@ mod tests {
         // Far corners of the range, a lattice with ends in common, and neighbours of few ulp in one place.
         let corners = [f32::MAX, -f32::MAX, 1e-45, -1e-45, 0.0, -0.0, 1e30, -3e-30, 1.0, -1.0];
         let counts = check(&corners, 60_000, 1);
-        assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
+        assert!(counts[..4].iter().all(|&count| count > 100), "{counts:?}");
         let counts = check(&[0.0, 1.0, 2.0, 3.0], 60_000, 2);
         assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
         let near: Vec<f32> = (0..9).map(|k| f32::from_bits(0x4049_0FDB + k)).collect();
@@ -199,6 +245,8 @@ mod tests {
         let counts = check(&wide, 60_000, 4);
         // Random segments: a third or so cross, hardly one is in doubt.
         assert!(counts[0] > 10_000 && counts[1] > 5_000 && counts[2] < 20, "{counts:?}");
+        // And hardly any has values that double precision is not sure of.
+        assert!(counts[4] + 20 > counts[1], "{counts:?}");
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! A candidate is a contact, values are not looked at twice, no pair goes to exact arithmetic. Not in here: boxes, runs and the
 //! lists of pairs, which are the same.
 
-use super::contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
-use super::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
 use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles, Feature, Vec2};
@@ -75,15 +75,20 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
-    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict], crossings: &mut [Crossing]) {
         let (first, second) = pairs.rows();
-        for ((first, second), out) in first.chunks(LANES).zip(second.chunks(LANES)).zip(out.chunks_mut(LANES)) {
+        let groups = first.chunks(LANES).zip(second.chunks(LANES));
+        for ((first, second), (out, crossings)) in groups.zip(out.chunks_mut(LANES).zip(crossings.chunks_mut(LANES))) {
             let (mut i, mut j) = ([first[0]; LANES], [second[0]; LANES]);
             i[..first.len()].copy_from_slice(first);
             j[..second.len()].copy_from_slice(second);
-            let hit = eight_segments::<L>(gather_ends(a, &i), gather_ends(b, &j));
+            let (a, b) = (gather_ends::<L>(a, &i), gather_ends::<L>(b, &j));
+            let hit = eight_segments(a, b);
             for (k, out) in out.iter_mut().enumerate() {
                 *out = if hit >> k & 1 == 1 { Verdict::CROSS } else { Verdict::APART };
+            }
+            if hit != 0 {
+                eight_crossings(a, b, crossings);
             }
         }
     }
@@ -175,13 +180,15 @@ fn eight_segments<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4]) 
     (across & (side_of_b(x0, y0) * side_of_b(x1, y1)).le(zero)).mask()
 }
 
-/// The contact of two that cross.
+/// The values of eight crossings.
 #[inline(always)]
-pub(crate) fn crossing(names: [u32; 2], a: &Ends, b: &Ends) -> SegmentSegmentContact {
-    let ([x0, y0, x1, y1], [u0, v0, u1, v1]) = (*a, *b);
+fn eight_crossings<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4], out: &mut [Crossing]) {
     let (rx, ry, sx, sy, wx, wy) = (x1 - x0, y1 - y0, u1 - u0, v1 - v0, u0 - x0, v0 - y0);
-    let inverse = 1.0 / (rx * sy - ry * sx);
+    let inverse = L::splat(1.0) / (rx * sy - ry * sx);
     let (t, u) = ((wx * sy - wy * sx) * inverse, (wx * ry - wy * rx) * inverse);
-    let point = Vec2 { x: x0 + t * rx, y: y0 + t * ry };
-    SegmentSegmentContact { a: names[0], b: names[1], class: SegmentClass::Cross, point, t, u, to: point }
+    let (x, y) = ((x0 + t * rx).store(), (y0 + t * ry).store());
+    let (t, u) = (t.store(), u.store());
+    for (k, out) in out.iter_mut().enumerate() {
+        *out = Crossing { x: x[k], y: y[k], t: t[k], u: u[k], sure: true };
+    }
 }

@@ -9,7 +9,7 @@
 
 use super::{SegmentClass, SegmentSegmentContact};
 use crate::geometry::{self, Segment, SegmentRelation, Vec2};
-use crate::kernels::segment_segment::{Ends, Verdict};
+use crate::kernels::segment_segment::{Crossing, Ends, Verdict};
 
 /// The ends and the radius of a segment.
 #[derive(Clone, Copy, Debug)]
@@ -34,9 +34,7 @@ pub(crate) fn push_contact(
     b: Capsule<'_>,
     verdict: Verdict,
 ) {
-    let found = if verdict == Verdict::CROSS {
-        quick_crossing::<false>(a.ends, b.ends)
-    } else if let Some((end_of_a, end_of_b)) = verdict.ends() {
+    let found = if let Some((end_of_a, end_of_b)) = verdict.ends() {
         let [x0, y0, x1, y1] = *a.ends;
         let (x, y) = if end_of_a { (x1, y1) } else { (x0, y0) };
         let point = Vec2::new(x + 0.0, y + 0.0); // never -0, as in `geometry`
@@ -52,6 +50,25 @@ pub(crate) fn push_contact(
     if let Some(Found { class, point, t, u, to }) = found {
         out.push(SegmentSegmentContact { a: names[0], b: names[1], class, point, t, u, to });
     }
+}
+
+/// Appends the contact of two that cross. `crossing` is about them in the other order if `swapped`.
+#[inline(always)]
+pub(crate) fn push_crossing(
+    out: &mut Vec<SegmentSegmentContact>,
+    names: [u32; 2],
+    a: Capsule<'_>,
+    b: Capsule<'_>,
+    crossing: Crossing,
+    swapped: bool,
+) {
+    let Crossing { x, y, t, u, sure } = crossing;
+    if !sure {
+        return push_contact(out, names, a, b, Verdict::CROSS);
+    }
+    let (t, u) = if swapped { (u, t) } else { (t, u) };
+    let point = Vec2 { x, y };
+    out.push(SegmentSegmentContact { a: names[0], b: names[1], class: SegmentClass::Cross, point, t, u, to: point });
 }
 
 /// A contact without its rows.
@@ -70,7 +87,7 @@ struct Found {
 fn doubtful(a: Capsule<'_>, b: Capsule<'_>, verdict: Verdict) -> Option<Found> {
     let cores = match verdict {
         Verdict::APART => None,
-        Verdict::CROSS => quick_crossing::<true>(a.ends, b.ends).or_else(|| exact(a, b)),
+        Verdict::CROSS => quick_crossing(a.ends, b.ends).or_else(|| exact(a, b)),
         _ => exact(a, b),
     };
     if cores.is_none() && a.radius + b.radius > 0.0 { near(a, b) } else { cores }
@@ -102,19 +119,9 @@ fn place(p: Vec2, &[x0, y0, x1, y1]: &Ends) -> f32 {
 /// 2^-53, the rounding unit of `f64`.
 const E: f64 = f64::EPSILON / 2.0;
 
-/// The values of a crossing, if `f64` is sure of the `f32` nearest to each.
-///
-/// With r = a₁ - a₀, s = b₁ - b₀, w = b₀ - a₀: t = w × s / r × s, u = w × r / r × s, point = a₀ + t r. A difference is rounded by at
-/// most E relative, so a product of two by 3.01 E, and a cross product, with S the sum of its two absolute products, by
-/// 4.01 E S in all: below K S with K = 8 E, with room for the rounding of S and of the bound itself. Nothing underflows: nonzero
-/// products of two differences of `f32` are at least 2^-298. With d = r × s and K S_d <= |d| / 4 its exact value is above |d| / 2, so
-/// t = n / d is off by at most (K S_n + t K S_d) / (|d| / 2), and 3 E t for the quotient by way of 1 / d. A coordinate is off by that
-/// error times r, 3 E |t r| for the rounding of r and the product, and E |x| for the sum; and it is in both boxes.
-///
-/// `ZERO`: a coordinate that may be zero is held against zero exactly; apart, because a call in the loop over crossings costs all of
-/// them a tenth.
-#[inline(always)]
-fn quick_crossing<const ZERO: bool>(a: &Ends, b: &Ends) -> Option<Found> {
+/// What the kernels do, for what they were not sure of: the same bounds (see [`crate::kernels::segment_segment`]), narrowed to both boxes, and
+/// a coordinate that may be zero is held against zero exactly.
+fn quick_crossing(a: &Ends, b: &Ends) -> Option<Found> {
     const K: f64 = 8.0 * E;
     let ([ax0, ay0, ax1, ay1], [bx0, by0, bx1, by1]) = (a.map(f64::from), b.map(f64::from));
     let (rx, ry, sx, sy) = (ax1 - ax0, ay1 - ay0, bx1 - bx0, by1 - by0);
@@ -145,7 +152,7 @@ fn quick_crossing<const ZERO: bool>(a: &Ends, b: &Ends) -> Option<Found> {
         let high = if high > a_high { a_high } else { high };
         let high = if high > b_high { b_high } else { high };
         // Around zero `f32` are so dense that no bound tells which: walls through the origin need another way.
-        if ZERO && low < 0.0 && high > 0.0 && is_zero(a, b, axis) { (0.0, true) } else { round(low, high) }
+        if low < 0.0 && high > 0.0 && is_zero(a, b, axis) { (0.0, true) } else { round(low, high) }
     };
     let (x, sure_x) = coordinate(0, ax0, ax1, rx, bx0, bx1);
     let (y, sure_y) = coordinate(1, ay0, ay1, ry, by0, by1);
@@ -271,7 +278,7 @@ mod tests {
     #[test]
     fn a_crossing_by_hand() {
         // (5,5) + t (10,6) = (5,10) + u (10,-4): t = u from x, 5 + 6t = 10 - 4t, t = 1/2, point (10, 8).
-        let quick = quick_crossing::<true>(&[5.0, 5.0, 15.0, 11.0], &[5.0, 10.0, 15.0, 6.0]).expect("easy");
+        let quick = quick_crossing(&[5.0, 5.0, 15.0, 11.0], &[5.0, 10.0, 15.0, 6.0]).expect("easy");
         assert_eq!((quick.point, quick.t, quick.u, quick.to), (Vec2::new(10.0, 8.0), 0.5, 0.5, quick.point));
         let contact = one([5.0, 5.0, 15.0, 11.0], 0.0, [5.0, 10.0, 15.0, 6.0], 0.0, Verdict::CROSS);
         let contact = contact.expect("a crossing");
@@ -282,7 +289,7 @@ mod tests {
     fn a_crossing_at_the_origin_is_told_quickly() {
         // Through (0, 0), each at its middle: t = u = 1/2. The bound around zero decides nothing, the integers do.
         let (a, b) = ([-0.1f32, -0.7, 0.1, 0.7], [-0.3, 0.9, 0.3, -0.9]);
-        let quick = quick_crossing::<true>(&a, &b).expect("integers");
+        let quick = quick_crossing(&a, &b).expect("integers");
         assert_eq!((quick.point, quick.t, quick.u), (Vec2::ZERO, 0.5, 0.5));
         assert_eq!((quick.point.x.to_bits(), quick.point.y.to_bits()), (0, 0));
         assert!(is_zero(&a, &b, 0) && is_zero(&a, &b, 1));
@@ -316,7 +323,7 @@ mod tests {
                 continue;
             };
             all += 1;
-            if let Some(found) = quick_crossing::<true>(&a, &b) {
+            if let Some(found) = quick_crossing(&a, &b) {
                 quick += 1;
                 let bits = |p: Vec2, t: f32, u: f32| [p.x, p.y, t, u].map(f32::to_bits);
                 assert_eq!(bits(found.point, found.t, found.u), bits(point, t, u), "{a:?} {b:?}");

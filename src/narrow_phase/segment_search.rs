@@ -7,11 +7,11 @@
 //! Candidates are kept in a list of fixed size that is settled whenever it is full, so memory is bounded by the contacts.
 
 use super::SegmentSegmentContact;
-use super::segment_contacts::{Capsule, push_contact};
+use super::segment_contacts::{Capsule, push_contact, push_crossing};
 use super::segment_line::{Line, clipped, meet};
 use super::segment_set::SegmentSet;
 use crate::broad_phase::{walk, walk_folded};
-use crate::kernels::segment_segment::{Bounds, Ends, Verdict};
+use crate::kernels::segment_segment::{Bounds, Crossing, Ends, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,6 +52,7 @@ pub(crate) struct Buffers {
     pairs: Pairs,
     blocks: Pairs,
     verdicts: Vec<Verdict>,
+    crossings: Vec<Crossing>,
     /// Row of cells, first and last column.
     cells: Vec<(i32, i32, i32)>,
     runs: Vec<Range<u32>>,
@@ -61,6 +62,7 @@ impl Buffers {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let lists = self.pairs.bytes() + self.blocks.bytes() + self.verdicts.capacity();
+        let lists = lists + size_of::<Crossing>() * self.crossings.capacity();
         lists + size_of::<(i32, i32, i32)>() * self.cells.capacity() + size_of::<Range<u32>>() * self.runs.capacity()
     }
 }
@@ -291,7 +293,7 @@ impl<'a> Search<'a> {
     /// Candidates to contacts, in their order.
     #[inline(never)]
     fn settle(&mut self) {
-        let Buffers { pairs, verdicts, .. } = &mut *self.buffers;
+        let Buffers { pairs, verdicts, crossings, .. } = &mut *self.buffers;
         self.done |= self.budget.is_spent();
         if self.done {
             pairs.clear();
@@ -301,12 +303,13 @@ impl<'a> Search<'a> {
         let at = self.out.len();
         if verdicts.len() < pairs.len() {
             verdicts.resize(pairs.len() + pairs.len() / 2, Verdict::OPEN);
+            crossings.resize(verdicts.len(), Crossing::default());
         }
         let (a, b) = (from.ends(), to.ends());
-        dispatch(self.backend, self.set, Judge { a, b, pairs, verdicts });
+        dispatch(self.backend, self.set, Judge { a, b, pairs, verdicts, crossings });
         let capsules = from.has_radii() || to.has_radii();
         let (first, second) = pairs.rows();
-        for ((&i, &j), &verdict) in first.iter().zip(second).zip(&*verdicts) {
+        for ((&i, &j), (&verdict, &crossing)) in first.iter().zip(second).zip(verdicts.iter().zip(&*crossings)) {
             if verdict == Verdict::APART && !capsules {
                 continue;
             }
@@ -318,9 +321,8 @@ impl<'a> Search<'a> {
             let verdict = if swap == 1 { verdict.swapped() } else { verdict };
             let a = Capsule { ends: ends[swap], radius: radii[swap] };
             let b = Capsule { ends: ends[1 - swap], radius: radii[1 - swap] };
-            #[cfg(feature = "unproved")]
-            if self.backend == Backend::Unproved {
-                self.out.push(crate::kernels::unproved::crossing(names, a.ends, b.ends));
+            if verdict == Verdict::CROSS {
+                push_crossing(self.out, names, a, b, crossing, swap == 1);
                 continue;
             }
             push_contact(self.out, names, a, b, verdict);
@@ -375,12 +377,13 @@ struct Judge<'a> {
     b: &'a [Ends],
     pairs: &'a Pairs,
     verdicts: &'a mut [Verdict],
+    crossings: &'a mut [Crossing],
 }
 
 impl Operation for Judge<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        K::verdicts(self.a, self.b, self.pairs, self.verdicts);
+        K::verdicts(self.a, self.b, self.pairs, self.verdicts, self.crossings);
     }
 }

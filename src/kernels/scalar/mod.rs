@@ -7,7 +7,7 @@ mod segment_segment;
 use super::{Kernels, Names, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
-use crate::kernels::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use std::ops::Range;
 
 /// One pair at a time.
@@ -57,7 +57,7 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
-        segment_segment::verdicts(a, b, pairs, out);
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict], crossings: &mut [Crossing]) {
+        segment_segment::verdicts(a, b, pairs, out, crossings);
     }
 }

@@ -1,6 +1,6 @@
 //! Segment against segment, one pair at a time. The contract is the head of [`crate::kernels::segment_segment`].
 
-use crate::kernels::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use crate::kernels::segment_segment::{Bounds, Boxes, CROSS_BOUND, Crossing, Ends, QUOTIENT_BOUND, ROOM, Verdict};
 use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -30,12 +30,16 @@ pub(crate) fn run(
     }
 }
 
-/// One verdict a pair.
-pub(crate) fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+/// One verdict a pair, and the values of those that cross.
+pub(crate) fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict], crossings: &mut [Crossing]) {
     let (first, second) = pairs.rows();
-    for ((&i, &j), out) in first.iter().zip(second).zip(out) {
-        let ([ax, ay, bx, by], [cx, cy, dx, dy]) = (a[i as usize], b[j as usize]);
+    for ((&i, &j), (out, crossing)) in first.iter().zip(second).zip(out.iter_mut().zip(crossings)) {
+        let (a, b) = (a[i as usize], b[j as usize]);
+        let ([ax, ay, bx, by], [cx, cy, dx, dy]) = (a, b);
         *out = judge([[ax, ay], [bx, by]], [[cx, cy], [dx, dy]]);
+        if *out == Verdict::CROSS {
+            *crossing = values(a.map(f64::from), b.map(f64::from));
+        }
     }
 }
 
@@ -80,4 +84,40 @@ fn side(p: [f32; 2], q: [f32; 2], r: [f32; 2]) -> Option<Ordering> {
     } else {
         None
     }
+}
+
+/// The values of a crossing.
+fn values([ax, ay, ax1, ay1]: [f64; 4], [bx, by, bx1, by1]: [f64; 4]) -> Crossing {
+    let (r, s, w) = ([ax1 - ax, ay1 - ay], [bx1 - bx, by1 - by], [bx - ax, by - ay]);
+    let (d, sum) = cross(r, s);
+    let (n_t, sum_t) = cross(w, s);
+    let (n_u, sum_u) = cross(w, r);
+    let inverse = 1.0 / d;
+    let (t, u) = (n_t * inverse, n_u * inverse);
+    let scale = inverse.abs() * (2.0 * CROSS_BOUND);
+    let off = |v: f64, sum_v: f64| (sum_v + v.abs() * sum) * scale + v.abs() * QUOTIENT_BOUND;
+    let (off_t, off_u) = (off(t, sum_t), off(u, sum_u));
+    let coordinate = |from: f64, way: f64| {
+        let step = t * way;
+        let value = from + step;
+        round(value, off_t * way.abs() * ROOM + (step.abs() + value.abs()) * QUOTIENT_BOUND)
+    };
+    let (x, sure_x) = coordinate(ax, r[0]);
+    let (y, sure_y) = coordinate(ay, r[1]);
+    let (t, sure_t) = round(t, off_t);
+    let (u, sure_u) = round(u, off_u);
+    let sure = sum * CROSS_BOUND <= d.abs() * 0.25 && sure_x && sure_y && sure_t && sure_u;
+    Crossing { x, y, t, u, sure }
+}
+
+/// The cross product, and the sum of the absolute values of its two products.
+fn cross(p: [f64; 2], q: [f64; 2]) -> (f64, f64) {
+    let (left, right) = (p[0] * q[1], p[1] * q[0]);
+    (left - right, left.abs() + right.abs())
+}
+
+/// The nearest `f32`, without -0, and whether it is that of all that is not further than `off`.
+fn round(value: f64, off: f64) -> (f32, bool) {
+    let (low, high) = ((value - off) as f32, (value + off) as f32);
+    (low + 0.0, low == high)
 }

@@ -6,7 +6,7 @@ mod lanes;
 mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
-use super::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
 use lanes::load;
@@ -66,8 +66,8 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     }
 
     #[inline(always)]
-    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
-        segment_segment::verdicts::<L>(a, b, pairs, out);
+    fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict], crossings: &mut [Crossing]) {
+        segment_segment::verdicts::<L>(a, b, pairs, out, crossings);
     }
 }
 

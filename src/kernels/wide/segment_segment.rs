@@ -1,7 +1,7 @@
 //! Segment against segment, eight at a time. The contract is the head of [`crate::kernels::segment_segment`].
 
-use super::{Lanes, below, load, pack};
-use crate::kernels::segment_segment::{Bounds, Boxes, Ends, Verdict};
+use super::{Doubles, Lanes, below, load, pack};
+use crate::kernels::segment_segment::{Bounds, Boxes, CROSS_BOUND, Crossing, Ends, QUOTIENT_BOUND, ROOM, Verdict};
 use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
 use std::ops::Range;
 
@@ -27,19 +27,96 @@ pub(crate) fn run<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Rang
     }
 }
 
-/// One verdict a pair.
+/// One verdict a pair, and the values of those that cross.
 #[inline(always)]
-pub(crate) fn verdicts<L: Lanes>(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict]) {
+pub(crate) fn verdicts<L: Lanes>(
+    a: &[Ends],
+    b: &[Ends],
+    pairs: &Pairs,
+    out: &mut [Verdict],
+    crossings: &mut [Crossing],
+) {
     let (first, second) = pairs.rows();
-    for ((first, second), out) in first.chunks(LANES).zip(second.chunks(LANES)).zip(out.chunks_mut(LANES)) {
+    let groups = first.chunks(LANES).zip(second.chunks(LANES));
+    for ((first, second), (out, crossings)) in groups.zip(out.chunks_mut(LANES).zip(crossings.chunks_mut(LANES))) {
         let (mut i, mut j) = ([first[0]; LANES], [second[0]; LANES]);
         i[..first.len()].copy_from_slice(first);
         j[..second.len()].copy_from_slice(second);
-        let eight = eight::<L>(gather_ends(a, &i), gather_ends(b, &j)).to_le_bytes();
-        for (out, &byte) in out.iter_mut().zip(&eight) {
+        let (a, b) = (gather_ends::<L>(a, &i), gather_ends::<L>(b, &j));
+        let (eight, cross) = eight(a, b);
+        for (out, &byte) in out.iter_mut().zip(&eight.to_le_bytes()) {
             *out = Verdict::from_byte(byte);
         }
+        // Hardly ever on maps.
+        if cross != 0 {
+            values(a, b, crossings);
+        }
     }
+}
+
+/// The values of eight pairs, as if they crossed.
+#[inline(always)]
+fn values<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4], out: &mut [Crossing]) {
+    let ((ax, ax2), (ay, ay2), (bx, bx2), (by, by2)) = (x0.widen(), y0.widen(), x1.widen(), y1.widen());
+    let ((cx, cx2), (cy, cy2), (dx, dx2), (dy, dy2)) = (u0.widen(), v0.widen(), u1.widen(), v1.widen());
+    let low = four([ax, ay, bx, by], [cx, cy, dx, dy]);
+    let high = four([ax2, ay2, bx2, by2], [cx2, cy2, dx2, dy2]);
+    let (x, sure_x) = round::<L>(low.x, high.x);
+    let (y, sure_y) = round::<L>(low.y, high.y);
+    let (t, sure_t) = round::<L>(low.t, high.t);
+    let (u, sure_u) = round::<L>(low.u, high.u);
+    let sure = (sure_x & sure_y & sure_t & sure_u).mask() & (low.sure | high.sure << 4);
+    let (x, y, t, u) = (x.store(), y.store(), t.store(), u.store());
+    for (k, out) in out.iter_mut().enumerate() {
+        *out = Crossing { x: x[k], y: y[k], t: t[k], u: u[k], sure: sure >> k & 1 == 1 };
+    }
+}
+
+/// Values and how far off they may be.
+struct Four<D> {
+    x: (D, D),
+    y: (D, D),
+    t: (D, D),
+    u: (D, D),
+    sure: u32,
+}
+
+#[inline(always)]
+fn four<D: Doubles>([ax, ay, ax1, ay1]: [D; 4], [bx, by, bx1, by1]: [D; 4]) -> Four<D> {
+    let (rx, ry, sx, sy, wx, wy) = (ax1 - ax, ay1 - ay, bx1 - bx, by1 - by, bx - ax, by - ay);
+    let (d, sum) = cross(rx, ry, sx, sy);
+    let (n_t, sum_t) = cross(wx, wy, sx, sy);
+    let (n_u, sum_u) = cross(wx, wy, rx, ry);
+    let inverse = D::splat(1.0) / d;
+    let (t, u) = (n_t * inverse, n_u * inverse);
+    let (bound, quotient) = (D::splat(CROSS_BOUND), D::splat(QUOTIENT_BOUND));
+    let scale = inverse.abs() * D::splat(2.0 * CROSS_BOUND);
+    let off_t = (sum_t + t.abs() * sum) * scale + t.abs() * quotient;
+    let off_u = (sum_u + u.abs() * sum) * scale + u.abs() * quotient;
+    let sure = (sum * bound).le(d.abs() * D::splat(0.25)).mask();
+    Four { x: coordinate(ax, rx, t, off_t), y: coordinate(ay, ry, t, off_t), t: (t, off_t), u: (u, off_u), sure }
+}
+
+#[inline(always)]
+fn coordinate<D: Doubles>(from: D, way: D, t: D, off: D) -> (D, D) {
+    let step = t * way;
+    let value = from + step;
+    (value, off * way.abs() * D::splat(ROOM) + (step.abs() + value.abs()) * D::splat(QUOTIENT_BOUND))
+}
+
+/// The cross product, and the sum of the absolute values of its two products.
+#[inline(always)]
+fn cross<D: Doubles>(px: D, py: D, qx: D, qy: D) -> (D, D) {
+    let (left, right) = (px * qy, py * qx);
+    (left - right, left.abs() + right.abs())
+}
+
+/// The nearest `f32`, without -0, and whether it is that of all that is not further off.
+#[inline(always)]
+fn round<L: Lanes>((low, low_off): (L::Doubles, L::Doubles), (high, high_off): (L::Doubles, L::Doubles)) -> (L, L) {
+    let least = L::narrow(low - low_off, high - high_off);
+    let most = L::narrow(low + low_off, high + high_off);
+    (least + L::splat(0.0), least.eq(most))
 }
 
 /// The four coordinates of eight segments, as columns.
@@ -56,9 +133,9 @@ pub(crate) fn gather_ends<L: Lanes>(ends: &[Ends], rows: &[u32; LANES]) -> [L; 4
     [L::load(&columns[0]), L::load(&columns[1]), L::load(&columns[2]), L::load(&columns[3])]
 }
 
-/// Verdicts of eight pairs, a byte each, the first pair lowest.
+/// Verdicts of eight pairs, a byte each, the first pair lowest; and the mask of those that cross.
 #[inline(always)]
-fn eight<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4]) -> u64 {
+fn eight<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4]) -> (u64, u32) {
     let point = (equal(x0, y0, x1, y1) | equal(u0, v0, u1, v1)).mask();
     let joint = Joint {
         start_start: equal(x0, y0, u0, v0),
@@ -91,7 +168,7 @@ fn eight<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4]) -> u64 {
         ends = spread(end_of_a) | spread(end_of_b) << 1;
     }
     let open = !(apart | cross | touch);
-    spread(cross) | spread(open) << 1 | spread(touch) << 2 | ends
+    (spread(cross) | spread(open) << 1 | spread(touch) << 2 | ends, cross & 0xFF)
 }
 
 /// Which ends are equal; the end of both where none of these is.
