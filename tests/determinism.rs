@@ -192,7 +192,8 @@ fn machine_has_avx2() -> bool {
 #[test]
 fn every_machine_gives_the_golden_bytes() {
     let expected = GOLDENS.map(|(name, input, output)| [name, input, output].map(str::to_owned));
-    for way in [Way { set: "portable", backend: Backend::Wide, threads: Threads::Fixed(2) }, ways(&[])[0]] {
+    let wide = |set| Way { set, backend: Backend::Wide, threads: Threads::Fixed(2) };
+    for way in instruction_sets().into_iter().map(wide).chain([ways(&[])[0]]) {
         let found = way.with(|world, detector| goldens::all(&world, &detector));
         assert_eq!(found, expected, "{way:?}");
     }
