@@ -40,6 +40,19 @@ impl Text {
     }
 }
 
+/// The instruction sets that this build knows and this machine has, as [`with_instruction_set`] calls them, the best one
+/// last. `"portable"` is what the target was built for.
+#[must_use]
+pub fn instruction_sets() -> Vec<&'static str> {
+    InstructionSet::ALL.iter().filter(|set| set.is_found()).map(|set| set.label()).collect()
+}
+
+/// Does `work`, a closure that makes worlds or detectors (or runs [`Text::Best`]) on this thread: they use this instruction
+/// set as long as they live, on whatever threads. `None`, and nothing done, if this machine lacks it or none is called so.
+pub fn with_instruction_set<R>(name: &str, work: impl FnOnce() -> R) -> Option<R> {
+    InstructionSet::ALL.iter().find(|set| set.label() == name)?.only(work)
+}
+
 /// A list of pairs of rows.
 #[derive(Debug, Default)]
 pub struct PairList(Pairs);

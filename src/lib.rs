@@ -54,6 +54,7 @@
 //! - `parallel` (default): spread a step over rayon's threads;
 //! - `cli`: the command `gridlane`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod broad_phase;
 mod detector;

@@ -1,26 +1,29 @@
-//! Promise: after every step, whatever was edited before it, every backend and number of threads has the same columns,
-//! contacts and events, bit for bit.
+//! Promise: after every step, whatever was edited before it, every backend, instruction set and number of threads has the same
+//! columns, contacts and events, bit for bit.
 
 mod common;
 
 use common::scenes::Rng;
 use common::truth::{assert_sound, bytes};
 use common::worlds::{LARGE, SMALL, Start};
+use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
     Backend, CellSize, Circle, CircleHandle, Response, Segment, SegmentHandle, Threads, World, WorldConfig,
 };
 
 const DT: f32 = 1.0 / 60.0;
 
-/// Worlds that have to stay alike; the first is the reference.
-fn configs() -> Vec<(String, WorldConfig)> {
-    let mut all = Vec::new();
-    for (backend, threads) in
-        [(Backend::Scalar, 1), (Backend::Wide, 1), (Backend::Wide, 2), (Backend::Scalar, 3), (Backend::Wide, 8)]
-    {
+/// Worlds that have to stay alike, each made with an instruction set; the first is the reference.
+fn configs() -> Vec<(String, &'static str, WorldConfig)> {
+    let with = |set, backend, threads| {
         let config = WorldConfig::default().with_backend(backend).with_threads(Threads::Fixed(threads));
-        all.push((format!("{backend:?} {threads}"), config));
-    }
+        (format!("{set} {backend:?} {threads}"), set, config)
+    };
+    let sets = instruction_sets();
+    let best = *sets.last().unwrap();
+    let mut all = vec![with("portable", Backend::Scalar, 1), with(best, Backend::Scalar, 3)];
+    all.extend(sets.into_iter().map(|set| with(set, Backend::Wide, 1)));
+    all.extend([2, 8].map(|threads| with(best, Backend::Wide, threads)));
     all
 }
 
@@ -116,8 +119,8 @@ fn edit(world: &mut World, rng: &mut Rng, names: &mut Names) {
 /// Steps all worlds side by side; edits between steps if `edited`.
 fn check(start: Start, change: impl Fn(WorldConfig) -> WorldConfig, steps: usize, edited: bool) {
     let mut worlds: Vec<(String, World, Rng, Names)> = Vec::new();
-    for (name, config) in configs() {
-        let world = (start.1)(change(config));
+    for (name, set, config) in configs() {
+        let world = with_instruction_set(set, || (start.1)(change(config))).unwrap();
         let names =
             Names { circles: world.circles().handles().to_vec(), segments: world.segments().handles().to_vec() };
         worlds.push((name, world, Rng::new(99), names));

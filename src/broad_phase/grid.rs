@@ -9,7 +9,7 @@
 
 use super::cell_map::CellMap;
 use super::plan::{Level, Plan, Policy};
-use crate::kernels::{Kernels, Operation, with_best};
+use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use std::ops::Range;
 
@@ -69,6 +69,7 @@ impl Cells<'_> {
 /// See the head of the module. Buffers are reused from call to call.
 #[derive(Debug, Default)]
 pub(crate) struct Grid {
+    set: InstructionSet,
     plan: Plan,
     /// `starts[base + key]..starts[base + key + 1]` are the rows of a cell.
     starts: Vec<u32>,
@@ -188,6 +189,7 @@ impl Grid {
         self.starts.clear();
         self.starts.resize(self.plan.entries() + 2, 0);
         let (keys, level, levels) = (&mut self.unsorted, self.plan.level(), self.plan.levels());
+        let set = self.set;
         keys.resize(x.len(), 0);
         const CHUNK: usize = 8192;
         let Some(finest) = levels.first() else {
@@ -195,7 +197,9 @@ impl Grid {
         };
         split.chunks(keys, CHUNK, |at, keys| {
             let range = at..at + keys.len();
-            with_best(Keys { map: &finest.map, x: &x[range.clone()], y: &y[range.clone()], keys: &mut *keys });
+            // No kernels are needed, only the code compiled for what the machine has.
+            let work = Keys { map: &finest.map, x: &x[range.clone()], y: &y[range.clone()], keys: &mut *keys };
+            dispatch(Backend::Wide, set, work);
             if levels.len() > 1 {
                 for (i, &k) in level[range].iter().enumerate() {
                     if k != 0 {

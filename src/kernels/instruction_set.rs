@@ -5,12 +5,16 @@
 //! the lanes, and the call of a function that is compiled for AVX2. Both are sound because lanes of type [`Avx2`] come into
 //! being only inside [`run_avx2`], and that is called only where AVX2 has been found.
 //!
+//! Whoever computes asks [`InstructionSet::best`] once, when it is made, and keeps the answer as a value: worlds with
+//! different sets live side by side. Tests narrow the choice with [`InstructionSet::only`]; nothing else does.
+//!
 //! Everything between [`run_avx2`] and the intrinsics has to be inlined, or it is compiled without AVX2 and calls each
 //! intrinsic as a function: mark it `#[inline(always)]`, and use no closures, which cannot be marked.
 
 use super::scalar::Scalar;
 use super::wide::Portable;
 use super::{Backend, Kernels};
+use std::cell::Cell;
 
 /// Something to be done with some kernels. Implement [`Operation::run`] with `#[inline(always)]`.
 pub(crate) trait Operation {
@@ -28,14 +32,58 @@ pub(crate) enum InstructionSet {
     Avx2,
 }
 
+thread_local! {
+    /// What [`InstructionSet::only`] has left to choose from on this thread.
+    static ONLY: Cell<Option<InstructionSet>> = const { Cell::new(None) };
+}
+
 impl InstructionSet {
-    /// The best one of this machine.
-    pub(crate) fn best() -> InstructionSet {
+    /// All that this build knows, the best one last.
+    pub(crate) const ALL: &[InstructionSet] = &[
+        InstructionSet::Portable,
         #[cfg(target_arch = "x86_64")]
-        if avx2_found() {
-            return InstructionSet::Avx2;
+        InstructionSet::Avx2,
+    ];
+
+    /// The best one of this machine; inside [`Self::only`] the one named there.
+    pub(crate) fn best() -> InstructionSet {
+        let found = || InstructionSet::ALL.iter().rev().copied().find(|set| set.is_found());
+        ONLY.get().or_else(found).unwrap_or(InstructionSet::Portable)
+    }
+
+    /// Whether this machine has it.
+    pub(crate) fn is_found(self) -> bool {
+        match self {
+            InstructionSet::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => avx2_found(),
         }
-        InstructionSet::Portable
+    }
+
+    /// What it is asked for by: other than [`Self::name`], one for each set even where the target was built for more.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            InstructionSet::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => "avx2",
+        }
+    }
+
+    /// Does `work`; whatever chooses an instruction set on this thread meanwhile gets this one. `None`, and nothing done, if
+    /// the machine lacks it.
+    pub(crate) fn only<R>(self, work: impl FnOnce() -> R) -> Option<R> {
+        /// Puts the choice back, even if `work` panics.
+        struct Before(Option<InstructionSet>);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                ONLY.set(self.0);
+            }
+        }
+        if !self.is_found() {
+            return None;
+        }
+        let _before = Before(ONLY.replace(Some(self)));
+        Some(work())
     }
 
     /// `"avx2"`, or the widest that the target was built for.
@@ -51,6 +99,13 @@ impl InstructionSet {
             InstructionSet::Portable if cfg!(target_feature = "simd128") => "simd128",
             InstructionSet::Portable => "scalar",
         }
+    }
+}
+
+/// Chosen where a value is made that keeps it.
+impl Default for InstructionSet {
+    fn default() -> InstructionSet {
+        InstructionSet::best()
     }
 }
 
@@ -89,12 +144,6 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
             }
         }
     }
-}
-
-/// Runs an operation that needs no kernels, only to be compiled for what the machine has.
-#[inline]
-pub(crate) fn with_best<O: Operation>(operation: O) -> O::Output {
-    dispatch(Backend::Wide, InstructionSet::best(), operation)
 }
 
 /// The features that `run_avx2` is compiled for.
@@ -268,5 +317,35 @@ mod x86 {
         fn mask(self) -> u32 {
             intrinsic!(_mm256_movemask_ps(self.0)) as u32
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_that_is_found_can_be_the_only_one() {
+        let best = InstructionSet::best();
+        assert!(best.is_found() && InstructionSet::Portable.is_found());
+        for &set in InstructionSet::ALL {
+            // One that is not found is refused before anything is done.
+            let chosen = set.only(|| (InstructionSet::best(), InstructionSet::default()));
+            assert_eq!(chosen, set.is_found().then_some((set, set)));
+            // Innermost first, and back again.
+            let nested = set.only(|| (InstructionSet::Portable.only(InstructionSet::best), InstructionSet::best()));
+            assert!(nested.is_none_or(|seen| seen == (Some(InstructionSet::Portable), set)));
+        }
+        assert_eq!(InstructionSet::best(), best);
+    }
+
+    #[test]
+    fn other_threads_choose_for_themselves_and_a_panic_leaves_nothing() {
+        let best = InstructionSet::best();
+        let elsewhere = || std::thread::spawn(InstructionSet::best).join().unwrap();
+        assert_eq!(InstructionSet::Portable.only(elsewhere), Some(best));
+        let panicked = std::panic::catch_unwind(|| InstructionSet::Portable.only(|| panic!("on purpose")));
+        assert!(panicked.is_err());
+        assert_eq!(InstructionSet::best(), best);
     }
 }

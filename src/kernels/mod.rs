@@ -59,7 +59,7 @@ pub(crate) mod wide;
 use crate::geometry::{Capsules, Circles};
 use contact::{CircleCircleContact, CircleSegmentContact};
 pub use instruction_set::instruction_set;
-pub(crate) use instruction_set::{InstructionSet, Operation, dispatch, with_best};
+pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
 use segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use std::ops::Range;

@@ -36,6 +36,7 @@ pub(crate) struct SegmentPairs {
 /// Buffers: one set for a single thread, one a piece for several.
 #[derive(Debug, Default)]
 struct Workers {
+    set: InstructionSet,
     single: Buffers,
     pieces: Vec<Piece>,
 }
@@ -159,7 +160,7 @@ impl Workers {
         out: &mut Vec<SegmentSegmentContact>,
     ) {
         let rows = from.len();
-        let set = InstructionSet::best();
+        let set = self.set;
         let search = |rows: Range<u32>, buffers: &mut Buffers, out: &mut Vec<SegmentSegmentContact>| {
             let mut search = Search { from, to, backend, set, budget, buffers, out, done: false };
             if std::ptr::eq(from, to) { search.within(rows) } else { search.across(rows) }

@@ -19,4 +19,4 @@ pub(crate) use segments::SegmentColumns;
 pub(crate) use slots::{NONE, Slots};
 
 /// Rows are numbered in 32 bits; the last sixteen numbers are kept back for marks and for lanes that read past the end.
-pub(crate) const MAX_ROWS: usize = (1 << 32) - 16;
+pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 15;

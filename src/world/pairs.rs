@@ -37,7 +37,8 @@ impl PairSet {
     /// Where the pair is kept.
     fn find(&self, first: u32, second: u32) -> Option<usize> {
         let first = first as usize;
-        if first + 1 >= self.start.len() {
+        // Written so that no row is too large for it, where a word has 32 bits.
+        if first >= self.start.len().saturating_sub(1) {
             return None;
         }
         let (from, to) = (self.start[first] as usize, self.start[first + 1] as usize);

@@ -4,6 +4,7 @@
 pub mod checksum;
 pub mod counts;
 pub mod flavours;
+pub mod goldens;
 pub mod oracle;
 pub mod oracle_cases;
 #[path = "../../src/bin/gridlane/scenes.rs"]

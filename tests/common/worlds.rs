@@ -1,16 +1,20 @@
 //! Worlds that step: the scenes they start from, and everything about them that can be compared.
 //!
 //! Comes in: a configuration. Goes out: a world full of bodies, and a record of what a step left, bit for bit.
+//!
+//! Everything here is the same on every machine, whatever the width of its words and the order of its bytes: hashes are taken over
+//! little-endian bytes.
 
 use super::scenes::{Rng, scene};
-use super::truth::bytes;
+use super::truth::{Columns, bytes};
 use gridlane::{Bounds, Circle, CircleBodies, Event, EventPair, Segment, SegmentBodies, Vec2, World, WorldConfig};
 
 /// Name, and how to fill a world.
 pub type Start = (&'static str, fn(WorldConfig) -> World);
 
-/// Small worlds, less than a few thousand bodies.
-pub const SMALL: [Start; 3] = [("gas-1k", gas_1k), ("mixed and moving", mixed), ("pile", pile)];
+/// Small worlds, a few thousand bodies at most.
+pub const SMALL: [Start; 5] =
+    [("gas-1k", gas_1k), ("mixed and moving", mixed), ("pile", pile), ("clusters far apart", far_apart), ("map", map)];
 
 /// Worlds of many blocks of rows, so that several threads have something to do.
 pub const LARGE: [Start; 2] = [("gas-10k", gas_10k), ("large mixed", large_mixed)];
@@ -93,9 +97,110 @@ fn pile(config: WorldConfig) -> World {
     world
 }
 
+/// A world without bounds, its bodies in six places a hundred thousand apart: cells are those of a torus there. Some walls stand,
+/// some drift.
+fn far_apart(config: WorldConfig) -> World {
+    let mut world = World::new(config.with_restitution(0.9)).unwrap();
+    let mut rng = Rng::new(31);
+    let middles: Vec<[f64; 2]> = (0..6).map(|_| [rng.range(-1e5, 1e5), rng.range(-1e5, 1e5)]).collect();
+    for i in 0..1_200 {
+        let [x, y] = middles[i % 6];
+        let center = [(x + rng.range(-9.0, 9.0)) as f32, (y + rng.range(-9.0, 9.0)) as f32];
+        let radius = rng.range(0.2, 0.6) as f32;
+        // Towards the middle, so that they meet.
+        let velocity = [(x - f64::from(center[0])) as f32, (y - f64::from(center[1])) as f32];
+        world.add_circle(Circle::new(center, radius).with_velocity(velocity)).unwrap();
+        if i % 10 < 6 && i % 5 == 0 {
+            let end = [center[0] + rng.range(-4.0, 4.0) as f32, center[1] + rng.range(-4.0, 4.0) as f32];
+            let wall = Segment::new(center, end).with_radius(if i % 4 == 0 { 0.25 } else { 0.0 });
+            if i % 3 == 0 {
+                world.add_segment(wall.with_velocity([0.75, -0.5])).unwrap();
+            } else {
+                world.add_segment(wall).unwrap();
+            }
+        }
+    }
+    world
+}
+
+/// The first level of Freedoom, its lines as walls, with circles strewn over it.
+pub fn freedoom() -> Columns {
+    let mut scene = Columns::default();
+    for line in include_str!("../data/maps/freedoom1-e1m1.segments.csv").lines().skip(1) {
+        let mut numbers = line.split(',').map(|number| number.parse::<f32>().unwrap());
+        let [x0, y0, x1, y1] = std::array::from_fn(|_| numbers.next().unwrap());
+        scene.push_segment([x0, y0], [x1, y1]);
+    }
+    let mut rng = Rng::new(0xC1_AC1E);
+    for _ in 0..3_000 {
+        let center = [rng.range(-400.0, 3248.0) as f32, rng.range(-864.0, 2336.0) as f32];
+        scene.push_circle(center, rng.range(1.0, 18.0) as f32);
+    }
+    scene
+}
+
+fn map(config: WorldConfig) -> World {
+    let s = freedoom();
+    let bounds = Bounds::Reflect { min: Vec2::new(-500.0, -1000.0), max: Vec2::new(3500.0, 2500.0) };
+    let mut world = World::new(config.with_bounds(bounds).with_gravity([0.0, -40.0]).with_restitution(0.95)).unwrap();
+    let mut rng = Rng::new(8);
+    let mut speeds = || (0..s.x.len()).map(|_| rng.range(-200.0, 200.0) as f32).collect::<Vec<f32>>();
+    let (velocity_x, velocity_y) = (speeds(), speeds());
+    let circles = CircleBodies {
+        x: &s.x,
+        y: &s.y,
+        radius: &s.radius,
+        velocity_x: &velocity_x,
+        velocity_y: &velocity_y,
+        ..Default::default()
+    };
+    world.add_circles(circles).unwrap();
+    world.add_segments(SegmentBodies { x0: &s.x0, y0: &s.y0, x1: &s.x1, y1: &s.y1, ..Default::default() }).unwrap();
+    world
+}
+
+/// What a caller may do between steps, drawn from the number of the step: bodies go, come, and are changed by hand.
+pub fn edit(world: &mut World, step: usize) {
+    let mut rng = Rng::new(0xED17 + step as u64);
+    let place = |rng: &mut Rng| [rng.range(-8.0, 8.0) as f32, rng.range(-8.0, 8.0) as f32];
+    for _ in 0..3 {
+        let handles = world.circles().handles();
+        let mut pick = || handles[(rng.bits() % handles.len() as u64) as usize];
+        let (gone, changed, pushed) = (pick(), pick(), pick());
+        world.remove_circle(gone).unwrap();
+        let (center, radius) = (place(&mut rng), rng.range(0.1, 0.7) as f32);
+        world.add_circle(Circle::new(center, radius).with_velocity(place(&mut rng))).unwrap();
+        if changed != gone {
+            world.set_circle(changed, Circle::new(place(&mut rng), radius)).unwrap();
+        }
+        if pushed != gone {
+            world.push_circle(pushed, place(&mut rng)).unwrap();
+        }
+    }
+    let walls = world.segments().handles();
+    let (gone, changed) = (walls[step % walls.len()], walls[(step * 7 + 1) % walls.len()]);
+    world.remove_segment(gone).unwrap();
+    let wall = Segment::new(place(&mut rng), place(&mut rng));
+    if step.is_multiple_of(2) {
+        world.add_segment(wall.with_velocity([1.0, -0.5])).unwrap();
+    } else {
+        world.add_segment(wall.with_radius(0.2)).unwrap();
+    }
+    if changed != gone {
+        world.set_segment(changed, Segment::new(place(&mut rng), place(&mut rng))).unwrap();
+    }
+}
+
 /// FNV-1a, 64 bits.
 pub fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+/// Words of 32 bits, as numbers lie in memory here, to little-endian ones.
+pub fn little_endian(words: &[u8]) -> Vec<u8> {
+    let (words, rest) = words.as_chunks::<4>();
+    assert!(rest.is_empty(), "whole words");
+    words.iter().flat_map(|word| u32::from_ne_bytes(*word).to_le_bytes()).collect()
 }
 
 /// An event as bytes: what, of whom.
@@ -128,14 +233,13 @@ pub struct Record {
 pub fn record(world: &World) -> Record {
     let (circles, segments, contacts) = (world.circles(), world.segments(), world.contacts());
     let columns = [circles.x(), circles.y(), circles.velocity_x(), circles.velocity_y(), segments.x0(), segments.y1()];
-    let mut rows: Vec<u8> =
-        columns.iter().flat_map(|column| bytemuck::cast_slice::<f32, u8>(column)).copied().collect();
+    let mut rows: Vec<u8> = columns.iter().flat_map(|column| column.iter().flat_map(|v| v.to_le_bytes())).collect();
     rows.extend(circles.handles().iter().flat_map(|handle| handle.to_bits().to_le_bytes()));
     let events: Vec<u8> = world.events().iter().flat_map(event_bytes).collect();
     Record {
         state: world.state_hash(),
         rows: fnv(&rows),
-        contacts: fnv(&bytes(contacts)),
+        contacts: fnv(&little_endian(&bytes(contacts))),
         events: fnv(&events),
         counts: [
             contacts.circle_circle().len(),

@@ -1,0 +1,115 @@
+//! The golden numbers: what worlds and detections come to on every machine, in the only table of them.
+//!
+//! Comes in: nothing. Goes out: for each name what goes in and what comes out, as two hashes, and what they have to be. Shared by
+//! the tests and by programs for targets on which tests do not run; knows no target.
+//!
+//! **The rule.** A number in [`GOLDENS`] changes only together with a sentence, in the commit and in this table, that says what
+//! about the results has changed and why that is right. A number that changes by itself, or on one target only, is a fault.
+//! It is no proof that results are right, only that they are the same.
+//!
+//! | when | what changed |
+//! |---|---|
+//! | at first | backtracked impulses, one pass, push-out |
+//! | next | resting weight is handed on in several passes: positions and velocities of touching circles change |
+//! | next | how full cells would be is told from the median, no longer from a corner: coarse levels get other cells, contacts come in another order |
+//! | next | masks of 64 rows are made before their pairs are written: what crowded cells have beyond eight comes at the end of each 64 rows |
+//! | next | nothing; worlds without bounds, of a map, and edited ones have come in, and detections |
+
+use super::flavours::{self, FLAVOURS};
+use super::scenes::scene;
+use super::truth::{Columns, bytes};
+use super::worlds::{LARGE, Record, SMALL, Start, edit, fnv, freedoom, little_endian, record};
+use gridlane::{Contacts, Detector, DetectorConfig, WorldConfig};
+
+/// Name, hash of what goes in, hash of what comes out. Where what goes in differs, something before this library made it: sines of
+/// the scenes come from the target's own mathematics.
+pub type Golden = (&'static str, &'static str, &'static str);
+
+/// See the head of the module.
+pub const GOLDENS: [Golden; 13] = [
+    ("gas-1k", "8e6181824b7f81c9", "9734fbbb093f5fe4"),
+    ("mixed and moving", "7328148a9d1ca57e", "2bc5a938eca94367"),
+    ("pile", "9864fb97cd95af97", "509819a0f634df7b"),
+    ("clusters far apart", "d5be2965219ea58d", "3ff58e52242ebe93"),
+    ("map", "5c355603725dbcee", "0ba631a4651bf5d0"),
+    ("gas-10k", "99b85fed0c18e75c", "543d5fcfad102650"),
+    ("large mixed", "472e9fac1d0ed39f", "51d7718fab3841e1"),
+    ("gas-1k, edited", "8e6181824b7f81c9", "15fc48828b25d449"),
+    ("mixed and moving, edited", "7328148a9d1ca57e", "05d6d3f8d45c7330"),
+    ("clusters far apart, edited", "d5be2965219ea58d", "8dff790fb8d18be5"),
+    ("detect: flavours", "5a1df9f76d16466c", "90d68ba79ffc60a6"),
+    ("detect: map", "c7abfe6c6ecad0f4", "fac334e994c45544"),
+    ("detect: soup-100k", "73bd40cf19869d5e", "0bc60137cdf95956"),
+];
+
+/// Steps that a golden world makes.
+const STEPS: usize = 20;
+
+/// The length of a step.
+pub const DT: f32 = 1.0 / 60.0;
+
+/// The record after each step.
+pub fn run((_, start): Start, config: WorldConfig, steps: usize, edited: bool) -> Vec<Record> {
+    let mut world = start(config);
+    let one_step = |step: usize| {
+        if edited {
+            edit(&mut world, step);
+        }
+        world.step(DT).unwrap();
+        record(&world)
+    };
+    (0..steps).map(one_step).collect()
+}
+
+/// The name in the table, what goes in and what comes out: of every row, in its order.
+pub fn all(world: &WorldConfig, detector: &DetectorConfig) -> Vec<[String; 3]> {
+    let names = GOLDENS.iter().map(|golden| golden.0);
+    names.map(|name| [[name.to_owned()].as_slice(), &one(name, world, detector)].concat().try_into().unwrap()).collect()
+}
+
+/// What goes in and what comes out under one name of the table.
+pub fn one(name: &str, world: &WorldConfig, detector: &DetectorConfig) -> [String; 2] {
+    let hashes = match name.strip_prefix("detect: ") {
+        Some("flavours") => detections(detector, &flavoured()),
+        Some("map") => detections(detector, &[freedoom()]),
+        Some(scene_name) => detections(detector, &[Columns::from(scene(scene_name).unwrap())]),
+        None => {
+            let (plain, edited) = name.strip_suffix(", edited").map_or((name, false), |plain| (plain, true));
+            let start = SMALL.into_iter().chain(LARGE).find(|start| start.0 == plain).unwrap();
+            stepped(start, world.clone(), edited)
+        }
+    };
+    hashes.map(|hash| format!("{hash:016x}"))
+}
+
+/// The state at the start; the records after every step, in order.
+fn stepped(start: Start, config: WorldConfig, edited: bool) -> [u64; 2] {
+    let mut all = Vec::new();
+    for record in run(start, config.clone(), STEPS, edited) {
+        for hash in [record.state, record.rows, record.contacts, record.events] {
+            all.extend_from_slice(&hash.to_le_bytes());
+        }
+    }
+    [(start.1)(config).state_hash(), fnv(&all)]
+}
+
+/// A few scenes of every kind that is hard.
+pub fn flavoured() -> Vec<Columns> {
+    let of = |flavour| [0, 1].map(|seed| flavours::make(flavour, 5000 + seed, 150, 60, false));
+    FLAVOURS.iter().flat_map(of).collect()
+}
+
+/// All columns; all contacts in their order.
+fn detections(config: &DetectorConfig, scenes: &[Columns]) -> [u64; 2] {
+    let mut detector = Detector::new(config.clone()).unwrap();
+    let (mut contacts, mut input, mut output) = (Contacts::new(), Vec::new(), Vec::new());
+    for s in scenes {
+        for column in [&s.x, &s.y, &s.radius, &s.x0, &s.y0, &s.x1, &s.y1] {
+            input.extend(column.iter().flat_map(|v| v.to_le_bytes()));
+        }
+        detector.set_segments(s.segments()).unwrap();
+        detector.detect(s.circles(), &mut contacts).unwrap();
+        output.extend(little_endian(&bytes(&contacts)));
+    }
+    [fnv(&input), fnv(&output)]
+}
