@@ -19,7 +19,7 @@ mod relation;
 mod rough;
 mod value;
 
-pub(crate) use big::Big;
+pub(crate) use big::{Few, Many};
 pub(crate) use number::{Number, P, V, cross, diff, dot, lift, norm2};
 pub(crate) use orient::orient;
 pub(crate) use predicates::{
@@ -34,7 +34,10 @@ macro_rules! decide {
     ($formula:ident($($argument:expr),* $(,)?)) => {
         match $formula::<$crate::exact::Rough<true>>($($argument),*).sign() {
             Some(sign) => sign,
-            None => $crate::exact::cold(|| $formula::<$crate::exact::Big>($($argument),*).sign()),
+            None => $crate::exact::cold(|| $formula::<$crate::exact::Few>($($argument),*).sign())
+                .or_else(|| $crate::exact::cold(|| $formula::<$crate::exact::Many>($($argument),*).sign()))
+                // A number that does not fit `Many` cannot be, by its size; there is no panic even so.
+                .unwrap_or(std::cmp::Ordering::Equal),
         }
     };
 }
@@ -42,9 +45,11 @@ macro_rules! decide {
 /// The `f32` nearest to the [`Value`] of a generic formula: `measure!(formula(arguments))`.
 macro_rules! measure {
     ($formula:ident($($argument:expr),* $(,)?)) => {
-        $crate::exact::settle($formula::<$crate::exact::Rough>($($argument),*), || {
-            $formula::<$crate::exact::Big>($($argument),*)
-        })
+        $crate::exact::settle(
+            $formula::<$crate::exact::Rough>($($argument),*),
+            || $formula::<$crate::exact::Few>($($argument),*),
+            || $formula::<$crate::exact::Many>($($argument),*),
+        )
     };
 }
 
