@@ -14,6 +14,7 @@
 
 use super::big::{Big, Few, Many, Scaled};
 use super::number::Number;
+use super::quick::{U, finite};
 use super::rough::Rough;
 use std::cmp::Ordering;
 
@@ -158,9 +159,6 @@ pub(crate) fn settle(rough: Value<Rough>, few: impl FnOnce() -> Value<Few>, many
     super::cold(|| few().nearest()).or_else(|| super::cold(|| many().nearest())).unwrap_or(0.0)
 }
 
-/// Half an ulp of 1 in `f64`.
-const U: f64 = f64::EPSILON / 2.0;
-
 impl Scaled {
     /// The mantissa brought back to 1..=2.
     #[inline]
@@ -218,18 +216,6 @@ impl Scaled {
 #[inline(always)]
 fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
-}
-
-/// Without infinities and without -0.
-#[inline(always)]
-fn finite(x: f32) -> f32 {
-    if x > f32::MAX {
-        f32::MAX
-    } else if x < f32::MIN {
-        f32::MIN
-    } else {
-        x + 0.0
-    }
 }
 
 #[cfg(test)]
