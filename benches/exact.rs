@@ -1,14 +1,13 @@
 //! What exact answers cost, pair by pair: easy input, exact touches, touches missed or made by an ulp, tiny and huge numbers.
 //!
-//! Throughput counts pairs. The number that touch is known by construction, or decided beforehand in integers, and asserted before the
-//! clock starts. `contact/…` are the functions that detection hands its doubtful pairs to; `all/…` is every function of `geometry`.
+//! Nanoseconds a pair, the least of many rounds over the same pairs, which a busy machine spoils last. The number that touch is known by
+//! construction where a family says so, and asserted before the clock starts. The first two tables are the functions that detection hands
+//! its doubtful pairs to, the third is every function of `geometry`. `--test` goes round once.
 
-mod common;
-
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use gridlane::geometry::{self, Line, Ray};
 use gridlane::{Circle, Segment, Vec2};
 use std::hint::black_box;
+use std::time::Instant;
 
 /// Pairs of a family.
 const PAIRS: usize = 1024;
@@ -169,96 +168,99 @@ fn wall_families() -> Vec<Family<CircleWall>> {
     ]
 }
 
-fn contact(c: &mut Criterion) {
-    let mut group = c.benchmark_group("contact/circle_circle");
-    group.throughput(Throughput::Elements(PAIRS as u64));
+/// The least time a pair, in nanoseconds.
+fn least<T: Copy, U: Copy>(pairs: &[(T, U)], ask: impl Fn(T, U)) -> f64 {
+    let rounds = if std::env::args().any(|argument| argument == "--test") { 1 } else { 400 };
+    let round = |_| {
+        let start = Instant::now();
+        black_box(pairs).iter().for_each(|&(p, q)| ask(p, q));
+        start.elapsed().as_nanos()
+    };
+    let least = (0..rounds).map(round).min().unwrap_or(0);
+    least as f64 / pairs.len() as f64
+}
+
+fn contacts() {
+    println!("circle_circle");
     for family in circle_families() {
         let hits = family.pairs.iter().filter(|(a, b)| geometry::circle_circle(*a, *b).is_some()).count();
         assert!(family.touching.is_none_or(|n| n == hits), "{}: {hits}", family.name);
-        group.bench_function(BenchmarkId::from_parameter(family.name), |b| {
-            b.iter(|| black_box(&family.pairs).iter().for_each(|&(p, q)| keep(geometry::circle_circle(p, q))));
-        });
+        println!("  {:24} {:8.1}", family.name, least(&family.pairs, |p, q| keep(geometry::circle_circle(p, q))));
     }
-    group.finish();
-    let mut group = c.benchmark_group("contact/circle_segment");
-    group.throughput(Throughput::Elements(PAIRS as u64));
+    println!("circle_segment");
     for family in wall_families() {
         let hits = family.pairs.iter().filter(|(a, b)| geometry::circle_segment(*a, *b).is_some()).count();
         assert!(family.touching.is_none_or(|n| n == hits), "{}: {hits}", family.name);
-        group.bench_function(BenchmarkId::from_parameter(family.name), |b| {
-            b.iter(|| black_box(&family.pairs).iter().for_each(|&(p, q)| keep(geometry::circle_segment(p, q))));
-        });
+        println!("  {:24} {:8.1}", family.name, least(&family.pairs, |p, q| keep(geometry::circle_segment(p, q))));
     }
-    group.finish();
 }
 
-/// Every function on the shapes of one pair of circles, or of a circle and a segment; the third column names what is asked.
-fn all(c: &mut Criterion) {
+/// A row of the third table: one function on some families.
+fn row<T: Copy, U: Copy>(name: &str, families: &[Family<(T, U)>], kinds: [&str; 4], ask: impl Fn(T, U)) {
+    print!("  {name:24}");
+    for kind in kinds {
+        let family = families.iter().find(|family| family.name == kind).expect("a family");
+        print!(" {:8.1}", least(&family.pairs, &ask));
+    }
+    println!();
+}
+
+fn on_circles() {
     let kinds = ["easy", "lattice of 1", "3-4-5", "within an ulp"];
-    for family in circle_families().into_iter().filter(|f| kinds.contains(&f.name)) {
-        let mut ask = |what: &str, f: &dyn Fn(Circle, Circle)| {
-            let mut group = c.benchmark_group(format!("all/{what}"));
-            group.throughput(Throughput::Elements(PAIRS as u64));
-            group.bench_function(BenchmarkId::from_parameter(family.name), |b| {
-                b.iter(|| black_box(&family.pairs).iter().for_each(|&(p, q)| f(p, q)));
-            });
-            group.finish();
-        };
-        let way = |a: Circle, b: Circle| Vec2::new(b.center.x - a.center.x, b.center.y - a.center.y);
-        ask("circles_touch", &|a, b| keep(geometry::circles_touch(a, b)));
-        ask("circle_circle", &|a, b| keep(geometry::circle_circle(a, b)));
-        ask("point_in_circle", &|a, b| keep(geometry::point_in_circle(a.center, b)));
-        ask("sweep_circle_circle", &|a, b| {
-            let a = Circle { radius: a.radius * 0.5, ..a };
-            keep(geometry::sweep_circle_circle(a, way(a, b), b, Vec2::ZERO));
-        });
-        ask("ray_circle", &|a, b| keep(geometry::ray_circle(Ray::new(a.center, way(a, b)), b)));
-        ask("line_circle", &|a, b| keep(geometry::line_circle(Line::new(a.center, way(a, b)), b)));
-        ask("reflect", &|a, b| keep(geometry::reflect(a.center, way(a, b))));
-        ask("bounce", &|a, b| keep(geometry::bounce(a.center, way(a, b))));
-    }
-    let kinds = ["easy", "lattice of 1", "3-4-5 flank", "within an ulp"];
-    for family in wall_families().into_iter().filter(|f| kinds.contains(&f.name)) {
-        let mut ask = |what: &str, f: &dyn Fn(Circle, Segment)| {
-            let mut group = c.benchmark_group(format!("all/{what}"));
-            group.throughput(Throughput::Elements(PAIRS as u64));
-            group.bench_function(BenchmarkId::from_parameter(family.name), |b| {
-                b.iter(|| black_box(&family.pairs).iter().for_each(|&(p, q)| f(p, q)));
-            });
-            group.finish();
-        };
-        // From the centre to the start and beyond: meets the wall at its end.
-        let spoke = |c: Circle, s: Segment| Segment::new(c.center, s.start);
-        let down = |c: Circle, s: Segment| {
-            Vec2::new((s.start.x + s.end.x) * 0.5 - c.center.x, (s.start.y + s.end.y) * 0.5 - c.center.y)
-        };
-        ask("circle_touches_segment", &|c, s| keep(geometry::circle_touches_segment(c, s)));
-        ask("circle_segment", &|c, s| keep(geometry::circle_segment(c, s)));
-        ask("push_out", &|c, s| keep(geometry::push_out(c, s)));
-        ask("nearest_on_segment", &|c, s| keep(geometry::nearest_on_segment(c.center, s)));
-        ask("nearest_on_line", &|c, s| keep(geometry::nearest_on_line(c.center, Line::through(s))));
-        ask("signed_distance", &|c, s| keep(geometry::signed_distance(c.center, Line::through(s))));
-        ask("segment_circle", &|c, s| keep(geometry::segment_circle(s, c)));
-        ask("sweep_circle_segment", &|c, s| {
-            let half = Circle { radius: c.radius * 0.5, ..c };
-            keep(geometry::sweep_circle_segment(half, down(c, s), s));
-        });
-        ask("ray_segment", &|c, s| keep(geometry::ray_segment(Ray::new(c.center, down(c, s)), s)));
-        ask("segments_touch", &|c, s| keep(geometry::segments_touch(spoke(c, s), s)));
-        ask("segment_segment", &|c, s| {
-            let d = down(c, s);
-            let across = Segment::new(c.center, [c.center.x + 2.0 * d.x, c.center.y + 2.0 * d.y]);
-            keep(geometry::segment_segment(across, s));
-        });
-        ask("capsule_capsule", &|c, s| {
-            let beside = Segment::new(c.center, [c.center.x, c.center.y + 1.0]).with_radius(c.radius);
-            keep(geometry::capsule_capsule(beside, s));
-        });
-        ask("line_line", &|c, s| {
-            keep(geometry::line_line(Line::new(c.center, down(c, s)), Line::through(s)));
-        });
-    }
+    let families = circle_families();
+    let ask = |name: &str, f: &dyn Fn(Circle, Circle)| row(name, &families, kinds, f);
+    let way = |a: Circle, b: Circle| Vec2::new(b.center.x - a.center.x, b.center.y - a.center.y);
+    println!("\n  {:24} {kinds:?}", "");
+    ask("circles_touch", &|a, b| keep(geometry::circles_touch(a, b)));
+    ask("circle_circle", &|a, b| keep(geometry::circle_circle(a, b)));
+    ask("point_in_circle", &|a, b| keep(geometry::point_in_circle(a.center, b)));
+    ask("sweep_circle_circle", &|a, b| {
+        let a = Circle { radius: a.radius * 0.5, ..a };
+        keep(geometry::sweep_circle_circle(a, way(a, b), b, Vec2::ZERO));
+    });
+    ask("ray_circle", &|a, b| keep(geometry::ray_circle(Ray::new(a.center, way(a, b)), b)));
+    ask("line_circle", &|a, b| keep(geometry::line_circle(Line::new(a.center, way(a, b)), b)));
+    ask("reflect", &|a, b| keep(geometry::reflect(a.center, way(a, b))));
+    ask("bounce", &|a, b| keep(geometry::bounce(a.center, way(a, b))));
 }
 
-criterion_group! { name = benches; config = common::criterion(); targets = contact, all }
-criterion_main!(benches);
+fn on_walls() {
+    let kinds = ["easy", "lattice of 1", "3-4-5 flank", "within an ulp"];
+    let families = wall_families();
+    let ask = |name: &str, f: &dyn Fn(Circle, Segment)| row(name, &families, kinds, f);
+    // From the centre to the start: meets the wall at its end.
+    let spoke = |c: Circle, s: Segment| Segment::new(c.center, s.start);
+    let down = |c: Circle, s: Segment| {
+        Vec2::new((s.start.x + s.end.x) * 0.5 - c.center.x, (s.start.y + s.end.y) * 0.5 - c.center.y)
+    };
+    println!("\n  {:24} {kinds:?}", "");
+    ask("circle_touches_segment", &|c, s| keep(geometry::circle_touches_segment(c, s)));
+    ask("circle_segment", &|c, s| keep(geometry::circle_segment(c, s)));
+    ask("push_out", &|c, s| keep(geometry::push_out(c, s)));
+    ask("nearest_on_segment", &|c, s| keep(geometry::nearest_on_segment(c.center, s)));
+    ask("nearest_on_line", &|c, s| keep(geometry::nearest_on_line(c.center, Line::through(s))));
+    ask("signed_distance", &|c, s| keep(geometry::signed_distance(c.center, Line::through(s))));
+    ask("segment_circle", &|c, s| keep(geometry::segment_circle(s, c)));
+    ask("sweep_circle_segment", &|c, s| {
+        let half = Circle { radius: c.radius * 0.5, ..c };
+        keep(geometry::sweep_circle_segment(half, down(c, s), s));
+    });
+    ask("ray_segment", &|c, s| keep(geometry::ray_segment(Ray::new(c.center, down(c, s)), s)));
+    ask("segments_touch", &|c, s| keep(geometry::segments_touch(spoke(c, s), s)));
+    ask("segment_segment", &|c, s| {
+        let d = down(c, s);
+        let across = Segment::new(c.center, [c.center.x + 2.0 * d.x, c.center.y + 2.0 * d.y]);
+        keep(geometry::segment_segment(across, s));
+    });
+    ask("capsule_capsule", &|c, s| {
+        let beside = Segment::new(c.center, [c.center.x, c.center.y + 1.0]).with_radius(c.radius);
+        keep(geometry::capsule_capsule(beside, s));
+    });
+    ask("line_line", &|c, s| keep(geometry::line_line(Line::new(c.center, down(c, s)), Line::through(s))));
+}
+
+fn main() {
+    contacts();
+    on_circles();
+    on_walls();
+}
