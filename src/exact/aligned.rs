@@ -1,11 +1,11 @@
 //! Decisions in integers of one scale.
 //!
 //! Comes in: a handful of finite `f32`. Goes out: exact signs, with the number itself rounded once, and one exact quotient; or nothing,
-//! where the numbers are not multiples of one power of two below 2^61 times that power. Allocates nothing.
+//! where one number is 2^37 times another and more. Allocates nothing.
 //!
 //! Between the plain `f64` tests and the exact numbers of any size: `f32` of one neighbourhood (a lattice, a grid, local data of any
-//! kind, whatever its scale) are 61-bit integers times one power of two as long as none is 2^37 times another; so are
-//! their differences, with one bit more. Cost: 5 to 15 ns.
+//! kind, whatever its scale) are 61-bit integers times one power of two, 24 bits and 37 more at most; so are their differences, with one
+//! bit more. Cost: 5 to 15 ns.
 
 use super::number::P;
 use super::quick::finite;
@@ -26,25 +26,33 @@ fn power(exponent: i32) -> f64 {
 }
 
 /// The numbers in units of the largest power of two that divides them all.
-#[inline]
+#[inline(always)]
 fn align<const N: usize>(x: [f32; N]) -> Option<Aligned<N>> {
-    let largest = x.iter().fold(0, |most, x| std::cmp::max(most, x.to_bits() & 0x7fff_ffff));
-    // All are below 2^(exponent + 1); subnormals share the lowest exponent.
-    let exponent = std::cmp::max(largest >> 23, 1) as i32 - 127;
-    let up = power(60 - exponent);
-    let (mut values, mut all, mut whole) = ([0; N], 0, true);
-    for (value, &x) in values.iter_mut().zip(&x) {
-        // A power of two times 24 bits: exact.
-        let scaled = f64::from(x) * up;
-        *value = scaled as i64;
-        whole &= *value as f64 == scaled;
-        all |= *value;
+    // A finite f32 is mantissa 2^(field - 150), with a hidden bit where the field is not 0, and 1 for its exponent where it is.
+    let field = |x: f32| std::cmp::max(x.to_bits() >> 23 & 0xff, 1);
+    let (mut lowest, mut highest) = (255, 1);
+    for x in x {
+        lowest = std::cmp::min(lowest, if x == 0.0 { 255 } else { field(x) });
+        highest = std::cmp::max(highest, field(x));
     }
-    if !whole {
+    if highest > lowest + 37 {
         return None;
     }
-    let down = if all == 0 { 0 } else { all.trailing_zeros() };
-    Some(Aligned { values: values.map(|value| value >> down), scale: exponent - 60 + down as i32, bits: 61 - down })
+    let mut all = 0;
+    let values = x.map(|x| {
+        let bits = x.to_bits();
+        let hidden = if bits >> 23 & 0xff == 0 { 0 } else { 1 << 23 };
+        // The shift of a zero may come out as anything.
+        let value = i64::from(bits & 0x7f_ffff | hidden) << (field(x).wrapping_sub(lowest) & 63);
+        all |= value;
+        if bits >> 31 == 1 { -value } else { value }
+    });
+    if all == 0 {
+        return Some(Aligned { values: [0; N], scale: 0, bits: 0 });
+    }
+    let down = all.trailing_zeros();
+    let values = values.map(|value| value >> down);
+    Some(Aligned { values, scale: (lowest + down) as i32 - 150, bits: 24 + highest - lowest - down })
 }
 
 #[inline(always)]
@@ -66,7 +74,8 @@ pub(super) fn sign_along(p: P, end: P, a: P, b: P) -> Option<Ordering> {
 pub(crate) fn excess_over_point(p: P, q: P, r: f32, s: f32) -> Option<f64> {
     let Aligned { values: [px, py, qx, qy, r, s], scale, .. } = align([p[0], p[1], q[0], q[1], r, s])?;
     let (dx, dy, reach) = (px - qx, py - qy, r + s);
-    Some((product(dx, dx) + product(dy, dy) - product(reach, reach)) as f64 * power(2 * scale))
+    let excess = product(dx, dx) + product(dy, dy) - product(reach, reach);
+    Some(if excess == 0 { 0.0 } else { excess as f64 * power(2 * scale) })
 }
 
 /// `(e × w)² - (r + s)² |e|²`, e = b - a, w = p - a, to within 2^-52 of itself, zero exactly.
@@ -79,8 +88,9 @@ pub(crate) fn excess_over_line(p: P, a: P, b: P, r: f32, s: f32) -> Option<f64> 
     let (length2, reach2) = (product(ex, ex) + product(ey, ey), product(reach, reach));
     let unit = power(4 * scale);
     if bits <= 30 {
-        // Differences below 2^31, the height and |e|² below 2^63, both products below 2^126.
-        return Some((height * height - reach2 * length2) as f64 * unit);
+        // Differences below 2^31, the height and squares below 2^63, both products below 2^126.
+        let excess = product(height as i64, height as i64) - product(reach2 as i64, length2 as i64);
+        return Some(if excess == 0 { 0.0 } else { excess as f64 * unit });
     }
     // Heights and squares below 2^125: products of 250 bits.
     let (one, other) = (wide(height.unsigned_abs(), height.unsigned_abs()), wide(reach2 as u128, length2 as u128));
@@ -150,13 +160,17 @@ mod tests {
         let Aligned { values, scale, bits } = align([12.0, -0.75, 0.0]).unwrap();
         // In quarters: 48, -3, 0. 2^3 <= 12 < 2^4, so 4 + 2 bits.
         assert_eq!((values, scale, bits), ([48, -3, 0], -2, 6));
-        // 2^37 (2^24 - 1) needs 61 bits above 1; one more is too many.
-        let high = 16_777_215.0 * (2.0f32).powi(37);
-        assert_eq!(align([high, 1.0]).unwrap().values, [16_777_215 << 37, 1]);
-        assert!(align([high * 2.0, 1.0]).is_none());
+        // 2^37 (2^24 - 1) needs 61 bits above 1, whose lowest place is 2^-23: one more is too many.
+        let (high, one) = (16_777_215.0 * (2.0f32).powi(37), 8_388_609.0);
+        let Aligned { values, scale, bits } = align([high, one]).unwrap();
+        assert_eq!((values, scale, bits), ([16_777_215 << 37, 8_388_609], 0, 61));
+        assert!(align([high * 2.0, one]).is_none());
         assert_eq!(align([f32::from_bits(3), f32::from_bits(5)]).unwrap().values, [3, 5]);
-        assert_eq!(align([f32::MAX, f32::MIN]).unwrap().values, [1 - (1 << 24), (1 << 24) - 1].map(|x: i64| -x));
+        // The lowest normal number is 2^23 of the lowest subnormal ones.
+        assert_eq!(align([f32::MIN_POSITIVE, -f32::from_bits(1)]).unwrap().values, [1 << 23, -1]);
+        assert_eq!(align([f32::MAX, f32::MIN]).unwrap().values, [(1 << 24) - 1, 1 - (1 << 24)]);
         assert_eq!(align([0.0, -0.0]).unwrap().values, [0, 0]);
+        assert_eq!(align([0.0, f32::MAX, -0.0]).unwrap().scale, 104);
     }
 
     #[test]
