@@ -11,20 +11,24 @@
 //!
 //! Cost: some 10 ns for a decision in the first tier, 0.1 to 1 µs in the second.
 
+mod aligned;
 mod big;
 mod number;
 mod orient;
 mod predicates;
+mod quick;
 mod relation;
 mod rough;
 mod value;
 
-pub(crate) use big::Big;
+pub(crate) use aligned::{excess_over_line, excess_over_point, foot};
+pub(crate) use big::{Few, Many};
 pub(crate) use number::{Number, P, V, cross, diff, dot, lift, norm2};
 pub(crate) use orient::orient;
 pub(crate) use predicates::{
     Part, compare_to_line, compare_to_point, nearest_part, reach, segments_within, side_of_vector,
 };
+pub(crate) use quick::{U, exact_sum, nearest};
 pub(crate) use relation::{Relation, relate};
 pub(crate) use rough::Rough;
 pub(crate) use value::{Surd, Value, settle};
@@ -34,7 +38,10 @@ macro_rules! decide {
     ($formula:ident($($argument:expr),* $(,)?)) => {
         match $formula::<$crate::exact::Rough<true>>($($argument),*).sign() {
             Some(sign) => sign,
-            None => $crate::exact::cold(|| $formula::<$crate::exact::Big>($($argument),*).sign()),
+            None => $crate::exact::cold(|| $formula::<$crate::exact::Few>($($argument),*).sign())
+                .or_else(|| $crate::exact::cold(|| $formula::<$crate::exact::Many>($($argument),*).sign()))
+                // A number that does not fit `Many` cannot be, by its size; there is no panic even so.
+                .unwrap_or(std::cmp::Ordering::Equal),
         }
     };
 }
@@ -42,9 +49,11 @@ macro_rules! decide {
 /// The `f32` nearest to the [`Value`] of a generic formula: `measure!(formula(arguments))`.
 macro_rules! measure {
     ($formula:ident($($argument:expr),* $(,)?)) => {
-        $crate::exact::settle($formula::<$crate::exact::Rough>($($argument),*), || {
-            $formula::<$crate::exact::Big>($($argument),*)
-        })
+        $crate::exact::settle(
+            $formula::<$crate::exact::Rough>($($argument),*),
+            || $formula::<$crate::exact::Few>($($argument),*),
+            || $formula::<$crate::exact::Many>($($argument),*),
+        )
     };
 }
 

@@ -5,8 +5,9 @@
 //! Method: comparison of squares, with every difference and every sum of radii unrounded. A segment of equal ends is its start.
 
 use super::number::{Number, P, cross, diff, dot, lift, norm2};
+use super::quick::U;
 use super::relation::{Relation, relate};
-use super::{decide, orient};
+use super::{aligned, decide, orient};
 use std::cmp::Ordering;
 
 /// The part of a segment nearest to a point.
@@ -32,7 +33,7 @@ fn along<N: Number>(p: P, end: P, a: P, b: P) -> N {
 }
 
 // The three decisions that detection asks for most stand here once more in plain f64, with their bounds worked out beforehand
-// (u = 2^-53, half of EPSILON). Nothing under- or overflows: the terms are of degree 4 at most.
+// (u = 2^-53). Nothing under- or overflows: the terms are of degree 4 at most.
 
 /// The sign of `value`, where `bound` cannot change it.
 #[inline(always)]
@@ -58,7 +59,9 @@ pub(crate) fn nearest_part(p: P, a: P, b: P) -> Part {
         let (w, e) = (wide(p, end), wide(b, a));
         let (x, y) = (w[0] * e[0], w[1] * e[1]);
         // Each term is right to within 3u, the sum to one more.
-        sure(x + y, (x.abs() + y.abs()) * (4.0 * f64::EPSILON)).unwrap_or_else(|| decide!(along(p, end, a, b)))
+        sure(x + y, (x.abs() + y.abs()) * (8.0 * U))
+            .or_else(|| aligned::sign_along(p, end, a, b))
+            .unwrap_or_else(|| decide!(along(p, end, a, b)))
     };
     if a == b || sign(a) != Ordering::Greater {
         Part::Start
@@ -82,7 +85,9 @@ pub(crate) fn compare_to_point(p: P, q: P, r: f32, s: f32) -> Ordering {
     let (gap, reach) = (d[0] * d[0] + d[1] * d[1], f64::from(r) + f64::from(s));
     let reach = reach * reach;
     // The squares are right to within 4u and 3u, their difference to one more.
-    sure(gap - reach, (gap + reach) * (4.0 * f64::EPSILON)).unwrap_or_else(|| decide!(beyond_point(p, q, r, s)))
+    sure(gap - reach, (gap + reach) * (8.0 * U))
+        .or_else(|| aligned::excess_over_point(p, q, r, s).and_then(|excess| excess.partial_cmp(&0.0)))
+        .unwrap_or_else(|| decide!(beyond_point(p, q, r, s)))
 }
 
 #[inline(always)]
@@ -99,10 +104,12 @@ pub(crate) fn compare_to_line(p: P, a: P, b: P, r: f32, s: f32) -> Ordering {
     let (left, right) = (e[0] * w[1], e[1] * w[0]);
     let height = left - right;
     // Off by at most 4u of the terms; the squares by 2 |h| of that and its square, and by 10u of themselves.
-    let off = (left.abs() + right.abs()) * (3.0 * f64::EPSILON);
+    let off = (left.abs() + right.abs()) * (6.0 * U);
     let (height2, reach2) = (height * height, reach * reach * (e[0] * e[0] + e[1] * e[1]));
-    let bound = (height2 + reach2) * (8.0 * f64::EPSILON) + (2.0 * height.abs() + off) * off;
-    sure(height2 - reach2, bound).unwrap_or_else(|| decide!(beyond_line(p, a, b, r, s)))
+    let bound = (height2 + reach2) * (16.0 * U) + (2.0 * height.abs() + off) * off;
+    sure(height2 - reach2, bound)
+        .or_else(|| aligned::excess_over_line(p, a, b, r, s).and_then(|excess| excess.partial_cmp(&0.0)))
+        .unwrap_or_else(|| decide!(beyond_line(p, a, b, r, s)))
 }
 
 /// Whether `p` is at most `r + s` from the segment.

@@ -1,13 +1,20 @@
 //! Values that are rounded once: the `f32` nearest to `(p + q √l) / d`, ties to even.
 //!
-//! Comes in: the four numbers, in both arithmetics. Goes out: a sign or an `f32`. Every separation, normal, point and fraction of
+//! Comes in: the four numbers, in each arithmetic. Goes out: a sign or an `f32`. Every separation, normal, point and fraction of
 //! the pairwise functions has this form; this room does not know which is which.
 //!
-//! Method: Ziv's strategy. If both ends of the interval that surely holds the value round to one `f32`, it is that one. Otherwise bisection over
-//! the `f32` between them, each step an exact sign: `p - x d + q √l` against 0 is decided by squaring.
+//! Method: Ziv's strategy. If both ends of the interval that surely holds the value round to one `f32`, it is that one. Otherwise exact
+//! numbers give zero where it is zero, and else an estimate that nothing has been lost in: where `p` and `q √l` cancel,
+//! `p + q √l = (p² - q² l) / (p - q √l)`, with the numerator exact. What that leaves open is on which side of the middle of two
+//! neighbours the value lies, or whether it is that middle: one exact sign, again by squaring.
+//!
+//! The estimate, with e = 2^-53: numbers are read within 2e (see [`Big::scaled`]). A root of one is right to 1.5e + e, `q √l` to 2e more
+//! and e for the product: 6e. A sum without cancellation (equal signs, or one term at least twice the other: the error grows by 3 at
+//! most) is right to 3 · 6e + e; the quotient of the conjugate to 2e + 7e + e; the division by `d` adds 2e + e. Below 24e, taken as 64e.
 
-use super::big::Big;
+use super::big::{Big, Few, Many, Scaled};
 use super::number::Number;
+use super::quick::{U, finite};
 use super::rough::Rough;
 use std::cmp::Ordering;
 
@@ -35,21 +42,38 @@ impl<const TIES: bool> Surd<Rough<TIES>> {
     }
 }
 
-impl Surd<Big> {
-    /// The sign.
-    pub(crate) fn sign(&self) -> Ordering {
-        let root = if self.l.sign() == Ordering::Greater { self.q.sign() } else { Ordering::Equal };
-        match (self.p.sign(), root) {
+impl<const LIMBS: usize> Surd<Big<LIMBS>> {
+    /// The sign, where it is known.
+    pub(crate) fn sign(&self) -> Option<Ordering> {
+        let root = if self.l.sign()? == Ordering::Greater { self.q.sign()? } else { Ordering::Equal };
+        Some(match (self.p.sign()?, root) {
             (rational, Ordering::Equal) => rational,
             (Ordering::Equal, root) => root,
             (rational, root) if rational == root => root,
             // Opposite signs: the larger square wins.
-            (rational, root) => match (self.p * self.p - self.q * self.q * self.l).sign() {
+            (rational, root) => match (self.p * self.p - self.q * self.q * self.l).sign()? {
                 Ordering::Greater => rational,
                 Ordering::Less => root,
                 Ordering::Equal => Ordering::Equal,
             },
+        })
+    }
+
+    /// The number to within 20e of itself, zero exactly; where it is known.
+    fn scaled(&self) -> Option<Scaled> {
+        let root = self.l.sign()? == Ordering::Greater && self.q.sign()? != Ordering::Equal;
+        self.p.sign()?;
+        let p = self.p.scaled();
+        if !root {
+            return Some(p);
         }
+        let r = self.q.scaled().times(self.l.scaled().sqrt());
+        if p.mantissa == 0.0 || (p.mantissa > 0.0) == (r.mantissa > 0.0) || p.far_from(r) {
+            return Some(p.plus(r));
+        }
+        let square = self.p * self.p - self.q * self.q * self.l;
+        square.sign()?;
+        Some(square.scaled().over(p.plus(r.negated())))
     }
 }
 
@@ -85,71 +109,113 @@ impl Value<Rough> {
     }
 }
 
-impl Value<Big> {
-    /// The sign of the value less `x`.
-    fn compare(&self, x: f64) -> Ordering {
-        let p = self.p - Big::new(x) * self.d;
-        let sign = match self.root {
-            Some([q, l]) => Surd { p, q, l }.sign(),
-            None => p.sign(),
-        };
-        if self.d.sign() == Ordering::Less { sign.reverse() } else { sign }
+impl<const LIMBS: usize> Value<Big<LIMBS>> {
+    fn surd_of(&self, p: Big<LIMBS>) -> Surd<Big<LIMBS>> {
+        let [q, l] = self.root.unwrap_or([Big::from(0.0); 2]);
+        Surd { p, q, l }
+    }
+
+    /// The sign of the value less `x`, where it is known.
+    fn compare(&self, x: f64) -> Option<Ordering> {
+        let sign = self.surd_of(self.p - Big::new(x) * self.d).sign()?;
+        Some(if self.d.sign()? == Ordering::Less { sign.reverse() } else { sign })
+    }
+
+    /// The nearest `f32`, where it is known.
+    fn nearest(&self) -> Option<f32> {
+        self.d.sign()?;
+        let value = self.surd_of(self.p).scaled()?.over(self.d.scaled());
+        if value.mantissa == 0.0 || value.exponent < -153 {
+            // Below half of the smallest subnormal.
+            return Some(0.0);
+        }
+        let value = value.saturated();
+        let slack = value.abs() * (64.0 * U);
+        let (low, high) = (finite((value - slack) as f32), finite((value + slack) as f32));
+        if low == high {
+            return Some(low);
+        }
+        // Neighbours of 24 bits: their sum and half of it are exact in f64.
+        Some(match self.compare((f64::from(low) + f64::from(high)) / 2.0)? {
+            Ordering::Greater => high,
+            Ordering::Less => low,
+            // The one with an even mantissa; zero is even.
+            Ordering::Equal if low.to_bits() % 2 == 0 => low,
+            Ordering::Equal => high,
+        })
     }
 }
 
-/// The `f32` nearest to the value; +0 for zero, ±`f32::MAX` beyond the range. `exact` is asked only where `rough` leaves a choice.
+/// The `f32` nearest to the value; +0 for zero, ±`f32::MAX` beyond the range. `few` is asked only where `rough` leaves a choice, and
+/// `many` where `few` is too small.
 #[inline(always)]
-pub(crate) fn settle(rough: Value<Rough>, exact: impl FnOnce() -> Value<Big>) -> f32 {
+pub(crate) fn settle(rough: Value<Rough>, few: impl FnOnce() -> Value<Few>, many: impl FnOnce() -> Value<Many>) -> f32 {
     let (low, high) = rough.estimate().interval();
     let (low, high) = (low as f32, high as f32);
-    if low == high { finite(low) } else { super::cold(|| bisect(low, high, &exact())) }
-}
-
-/// Without infinities and without -0.
-#[inline(always)]
-fn finite(x: f32) -> f32 {
-    if x > f32::MAX {
-        f32::MAX
-    } else if x < f32::MIN {
-        f32::MIN
-    } else {
-        x + 0.0
+    if low == high {
+        return finite(low);
     }
+    // A number that does not fit `Many` cannot be, by its size; there is no panic even so.
+    super::cold(|| few().nearest()).or_else(|| super::cold(|| many().nearest())).unwrap_or(0.0)
 }
 
-/// The nearest `f32`, given that it lies between `low` and `high` (NaN: anywhere).
-fn bisect(low: f32, high: f32, value: &Value<Big>) -> f32 {
-    let mut low = key(if low >= f32::MIN { finite(low) } else { f32::MIN });
-    let mut high = key(if high <= f32::MAX { finite(high) } else { f32::MAX });
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        match value.compare(f64::from(from_key(middle))) {
-            Ordering::Equal => return from_key(middle),
-            Ordering::Greater => low = middle,
-            Ordering::Less => high = middle,
+impl Scaled {
+    /// The mantissa brought back to 1..=2.
+    #[inline]
+    fn normal(self) -> Scaled {
+        let bits = self.mantissa.to_bits();
+        let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023;
+        if self.mantissa == 0.0 {
+            return Scaled { mantissa: 0.0, exponent: 0 };
         }
+        Scaled { mantissa: self.mantissa / power(exponent), exponent: self.exponent + exponent }
     }
-    if low >= high {
-        return from_key(low);
+
+    fn times(self, other: Scaled) -> Scaled {
+        Scaled { mantissa: self.mantissa * other.mantissa, exponent: self.exponent + other.exponent }.normal()
     }
-    // Neighbours of 24 bits: their sum and half of it are exact in f64.
-    let middle = (f64::from(from_key(low)) + f64::from(from_key(high))) / 2.0;
-    match value.compare(middle) {
-        Ordering::Greater => from_key(high),
-        Ordering::Less => from_key(low),
-        Ordering::Equal => from_key(if low % 2 == 0 { low } else { high }),
+
+    fn over(self, other: Scaled) -> Scaled {
+        Scaled { mantissa: self.mantissa / other.mantissa, exponent: self.exponent - other.exponent }.normal()
+    }
+
+    fn negated(self) -> Scaled {
+        Scaled { mantissa: -self.mantissa, ..self }
+    }
+
+    fn sqrt(self) -> Scaled {
+        let odd = self.exponent.rem_euclid(2);
+        let mantissa = if odd == 1 { self.mantissa * 2.0 } else { self.mantissa };
+        Scaled { mantissa: mantissa.sqrt(), exponent: (self.exponent - odd) / 2 }.normal()
+    }
+
+    fn plus(self, other: Scaled) -> Scaled {
+        if self.mantissa == 0.0 {
+            return other;
+        }
+        let (high, low) = if self.exponent < other.exponent { (other, self) } else { (self, other) };
+        let down = high.exponent - low.exponent;
+        // What is 2^-100 of the other is far below the rounding.
+        let part = if down > 100 { 0.0 } else { low.mantissa * power(-down) };
+        Scaled { mantissa: high.mantissa + part, exponent: high.exponent }.normal()
+    }
+
+    /// One is at least twice the other, as far as exponents tell: 2^k to 2^(k+1) against 2^(k+2) and more.
+    fn far_from(self, other: Scaled) -> bool {
+        (self.exponent - other.exponent).abs() >= 2
+    }
+
+    /// As one `f64`; beyond the range of `f32` just somewhere beyond.
+    fn saturated(self) -> f64 {
+        let exponent = if self.exponent > 200 { 200 } else { self.exponent };
+        self.mantissa * power(exponent)
     }
 }
 
-/// Numbers the finite `f32` in their order, ±0 both 0. Even numbers have even mantissas.
-fn key(x: f32) -> i64 {
-    let magnitude = i64::from(x.to_bits() & 0x7fff_ffff);
-    if x < 0.0 { -magnitude } else { magnitude }
-}
-
-fn from_key(key: i64) -> f32 {
-    let magnitude = f32::from_bits(key.unsigned_abs() as u32);
-    if key < 0 { -magnitude } else { magnitude }
+/// 2^exponent, for -1022..=1023.
+#[inline(always)]
+fn power(exponent: i32) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
 #[cfg(test)]
@@ -166,26 +232,34 @@ mod tests {
         Value::surd(N::from(p), N::from(q), N::from(l), N::from(d))
     }
 
-    fn settled(rough: Value<Rough>, exact: Value<Big>) -> f32 {
-        settle(rough, || exact)
+    /// A formula in all of its arithmetics.
+    macro_rules! settled {
+        ($formula:ident($($argument:expr),*)) => {{
+            let few = $formula::<Few>($($argument),*);
+            let settled = settle($formula($($argument),*), || few, || $formula($($argument),*));
+            // Every tier that knows an answer has the same.
+            let all = [few.nearest(), $formula::<Many>($($argument),*).nearest()];
+            assert!(all.iter().flatten().all(|x| x.to_bits() == settled.to_bits()) && all[1].is_some(), "{all:?}");
+            settled
+        }};
     }
 
     #[test]
     fn quotients_are_rounded_once() {
         // 1/3 to the nearest f32; 4/2 exactly.
-        assert_eq!(settled(surd(1.0, 0.0, 0.0, 3.0), surd(1.0, 0.0, 0.0, 3.0)), 1.0 / 3.0);
-        assert_eq!(settled(surd(1.0, 3.0, 1.0, -2.0), surd(1.0, 3.0, 1.0, -2.0)), -2.0);
+        assert_eq!(settled!(surd(1.0, 0.0, 0.0, 3.0)), 1.0 / 3.0);
+        assert_eq!(settled!(surd(1.0, 3.0, 1.0, -2.0)), -2.0);
         // √2 to the nearest f32: 2^0.5 = 1.41421356..., f32 spacing 1.2e-7.
-        assert_eq!(settled(surd(0.0, 1.0, 2.0, 1.0), surd(0.0, 1.0, 2.0, 1.0)), std::f32::consts::SQRT_2);
+        assert_eq!(settled!(surd(0.0, 1.0, 2.0, 1.0)), std::f32::consts::SQRT_2);
     }
 
     #[test]
     fn a_value_lost_in_cancellation_is_found() {
         // 1e30 + (2^-20)^2 - 1e30 = 2^-40; over 4: 2^-42.
         let q = (2.0f32).powi(-20);
-        assert_eq!(settled(ratio(1e30, q, 4.0), ratio(1e30, q, 4.0)), (2.0f32).powi(-42));
+        assert_eq!(settled!(ratio(1e30, q, 4.0)), (2.0f32).powi(-42));
         // The same with nothing left: exactly +0.
-        let zero = settled(ratio(1e30, 0.0, -4.0), ratio(1e30, 0.0, -4.0));
+        let zero = settled!(ratio(1e30, 0.0, -4.0));
         assert_eq!(zero.to_bits(), 0);
     }
 
@@ -193,14 +267,14 @@ mod tests {
     fn ties_go_to_even_and_the_range_is_kept() {
         // 1 + 2^-24 lies midway between 1 and its successor: even is 1. (1 + 2^-23) + 2^-24: even is 1 + 2^-22.
         let half = (2.0f32).powi(-24);
-        let one = |p: f32| settled(surd(p, half, 1.0, 1.0), surd(p, half, 1.0, 1.0));
+        let one = |p: f32| settled!(surd(p, half, 1.0, 1.0));
         assert_eq!(one(1.0), 1.0);
         assert_eq!(one(1.0 + f32::EPSILON), 1.0 + 2.0 * f32::EPSILON);
-        assert_eq!(settled(surd(f32::MAX, 1.0, 4.0, 1e-3), surd(f32::MAX, 1.0, 4.0, 1e-3)), f32::MAX);
-        assert_eq!(settled(surd(f32::MAX, 1.0, 4.0, -1e-3), surd(f32::MAX, 1.0, 4.0, -1e-3)), f32::MIN);
+        assert_eq!(settled!(surd(f32::MAX, 1.0, 4.0, 1e-3)), f32::MAX);
+        assert_eq!(settled!(surd(f32::MAX, 1.0, 4.0, -1e-3)), f32::MIN);
         // Half of the smallest subnormal ties to zero, and zero is +0.
         let least = f32::from_bits(1);
-        let x = settled(surd(-least, 0.0, 0.0, 2.0), surd(-least, 0.0, 0.0, 2.0));
+        let x = settled!(surd(-least, 0.0, 0.0, 2.0));
         assert_eq!(x.to_bits(), 0);
     }
 }

@@ -5,7 +5,7 @@
 //! Source: Ericson, Real-Time Collision Detection, 5.1.9: core segments that do not meet are nearest to each other at an end of one of
 //! them. Which end is decided exactly, each value rounded once.
 
-use super::circle_circle::unit;
+use super::arrow::unit;
 use super::circle_segment::{Pose, aim};
 use super::segment_segment::{SegmentRelation, ends, segment_segment};
 use super::{Contact, Feature, Segment, Vec2};

@@ -4,8 +4,9 @@
 //!
 //! Source: Ericson, Real-Time Collision Detection, 4.3.1, with the decision on unrounded squares and each value rounded once.
 
+use super::arrow::{Arrow, gap, minus_both, unit, vector};
 use super::{Circle, Contact, Feature, Vec2};
-use crate::exact::{Number, P, V, Value, compare_to_point, diff, measure, norm2, reach};
+use crate::exact::{Number, P, U, Value, compare_to_point, diff, exact_sum, measure, nearest, norm2};
 use std::cmp::Ordering;
 
 /// Whether two closed discs have a point in common: |c2 - c1|² <= (r1 + r2)², decided exactly.
@@ -29,10 +30,12 @@ pub fn circle_circle(a: Circle, b: Circle) -> Option<Contact> {
     if a.center == b.center {
         return Some(concentric(a, b));
     }
+    let (p, q): (P, P) = (a.center.into(), b.center.into());
+    let arrow = Arrow::new(vector(q, p));
     Some(Contact {
-        point: Vec2::new(measure!(midway(a, b, 0)), measure!(midway(a, b, 1))),
-        normal: direction(a.center.into(), b.center.into()),
-        separation: if touch.is_eq() { 0.0 } else { measure!(gap(a, b)) },
+        point: Vec2::new(between(a, b, &arrow, 0), between(a, b, &arrow, 1)),
+        normal: direction(p, q, &arrow),
+        separation: if touch.is_eq() { 0.0 } else { gap(&arrow, p, q, a.radius, b.radius) },
         feature: Feature::Interior,
     })
 }
@@ -41,17 +44,11 @@ fn compare(a: Circle, b: Circle) -> Option<Ordering> {
     (a.is_valid() && b.is_valid()).then(|| compare_to_point(a.center.into(), b.center.into(), a.radius, b.radius))
 }
 
-/// The unit vector from `from` to another point `to`.
+/// The unit vector from `from` to another point `to`, the arrow between them.
 #[inline(always)]
-pub(super) fn direction(from: P, to: P) -> Vec2 {
-    Vec2::new(measure!(component(from, to, 0)), measure!(component(from, to, 1)))
-}
-
-/// `d / |d|` = `d √l / l` with l = |d|².
-#[inline(always)]
-pub(super) fn unit<N: Number>(d: V<N>, axis: usize) -> Value<N> {
-    let l = norm2(d);
-    Value::surd(N::from(0.0), d[axis], l, l)
+fn direction(from: P, to: P, arrow: &Arrow) -> Vec2 {
+    let component = |axis: usize| arrow.normal(axis).unwrap_or_else(|| measure!(component(from, to, axis)));
+    Vec2::new(component(0), component(1))
 }
 
 #[inline(always)]
@@ -59,11 +56,29 @@ fn component<N: Number>(from: P, to: P, axis: usize) -> Value<N> {
     unit(diff(to, from), axis)
 }
 
-/// `√l - (r1 + r2)`.
+/// Midway between the outlines. With h = n (r1 - r2), off by 7u of itself: (c1 + c2 + h) / 2 is off by u |c1 + c2| + 4u |h| at most.
 #[inline(always)]
-fn gap<N: Number>(a: Circle, b: Circle) -> Value<N> {
-    let l = norm2(diff::<N>(a.center.into(), b.center.into()));
-    Value::surd(-reach::<N>(a.radius, b.radius), N::from(1.0), l, N::from(1.0))
+fn between(a: Circle, b: Circle, arrow: &Arrow, axis: usize) -> f32 {
+    let (p, q): (P, P) = (a.center.into(), b.center.into());
+    let sum = f64::from(p[axis]) + f64::from(q[axis]);
+    let beside = arrow.unit[axis] * (f64::from(a.radius) - f64::from(b.radius));
+    nearest((sum + beside) * 0.5, (sum.abs() + beside.abs()) * (8.0 * U))
+        .or_else(|| between_rationally(p[axis], q[axis], a.radius, b.radius, arrow, axis))
+        .unwrap_or_else(|| measure!(midway(a, b, axis)))
+}
+
+/// The same without rounding, where the normal takes no part or is ±1: the middle of two neighbouring `f32`, and zero, come up here.
+#[inline(never)]
+fn between_rationally(p: f32, q: f32, r: f32, s: f32, arrow: &Arrow, axis: usize) -> Option<f32> {
+    let n = if r == s || arrow.v[axis] == 0.0 {
+        0.0
+    } else if arrow.straight() {
+        arrow.unit[axis]
+    } else {
+        return None;
+    };
+    let sum = exact_sum([f64::from(p), f64::from(q), n * f64::from(r), -n * f64::from(s)])?;
+    nearest(sum * 0.5, 0.0)
 }
 
 /// `(c1 + c2) / 2 + d (r1 - r2) / (2 √l)`, over 2 l.
@@ -78,17 +93,18 @@ fn midway<N: Number>(a: Circle, b: Circle, axis: usize) -> Value<N> {
 
 fn concentric(a: Circle, b: Circle) -> Contact {
     #[inline(always)]
-    fn depth<N: Number>(a: f32, b: f32) -> Value<N> {
-        Value::ratio(-reach::<N>(a, b), N::from(1.0))
-    }
-    #[inline(always)]
     fn height<N: Number>(y: f32, a: f32, b: f32) -> Value<N> {
         Value::ratio(N::from(2.0) * N::from(y) + N::from(a) - N::from(b), N::from(2.0))
     }
     Contact {
-        point: Vec2::new(a.center.x + 0.0, measure!(height(a.center.y, a.radius, b.radius))),
+        point: Vec2::new(
+            a.center.x + 0.0,
+            exact_sum([a.center.y, a.center.y, a.radius, -b.radius].map(f64::from))
+                .and_then(|sum| nearest(sum * 0.5, 0.0))
+                .unwrap_or_else(|| measure!(height(a.center.y, a.radius, b.radius))),
+        ),
         normal: Vec2::new(0.0, 1.0),
-        separation: measure!(depth(a.radius, b.radius)),
+        separation: minus_both(a.radius, b.radius),
         feature: Feature::Interior,
     }
 }

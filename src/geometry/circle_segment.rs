@@ -5,11 +5,11 @@
 //! Source: Ericson, Real-Time Collision Detection, 5.1.2 and 5.2.5; the part of the segment by the signs of two dot products, the flank
 //! by cross² against r² |d|², all unrounded, each value rounded once.
 
-use super::circle_circle::unit;
+use super::arrow::{Arrow, gap, minus_both, unit, vector};
 use super::{Circle, Contact, Feature, Segment, Vec2};
 use crate::exact::{
-    Number, P, Part, V, Value, compare_to_line, compare_to_point, cross, diff, dot, measure, nearest_part, norm2,
-    orient, reach,
+    Number, P, Part, U, V, Value, compare_to_line, compare_to_point, cross, diff, dot, exact_sum, excess_over_line,
+    foot, measure, nearest, nearest_part, norm2, orient, reach,
 };
 use std::cmp::Ordering;
 
@@ -112,44 +112,147 @@ impl Pose {
 
     #[inline]
     pub(super) fn contact(&self, radius: f32, touch: Ordering) -> Contact {
+        let arrow = self.arrow();
         Contact {
-            point: self.point(),
-            normal: self.normal(),
-            separation: if touch.is_eq() { 0.0 } else { self.separation(radius) },
+            point: self.outline_point(&arrow),
+            normal: self.unit_normal(&arrow),
+            separation: if touch.is_eq() { 0.0 } else { self.separation(&arrow, radius) },
             feature: self.part.into(),
         }
     }
 
     #[inline]
     pub(super) fn normal(&self) -> Vec2 {
-        Vec2::new(measure!(normal(self, 0)), measure!(normal(self, 1)))
+        self.unit_normal(&self.arrow())
     }
 
     /// The point of the outline nearest to the centre.
     #[inline]
     pub(super) fn point(&self) -> Vec2 {
-        if self.radius > 0.0 {
-            return self.offset(0.0, self.radius);
-        }
-        match self.part {
-            Part::Interior => Vec2::new(measure!(foot(self, 0)), measure!(foot(self, 1))),
-            Part::Start => Vec2::new(self.a[0] + 0.0, self.a[1] + 0.0),
-            Part::End => Vec2::new(self.b[0] + 0.0, self.b[1] + 0.0),
-        }
+        self.outline_point(&self.arrow())
     }
 
     /// `r + s` from the nearest point, against the normal.
     pub(super) fn offset(&self, r: f32, s: f32) -> Vec2 {
-        Vec2::new(measure!(offset(self, r, s, 0)), measure!(offset(self, r, s, 1)))
+        let arrow = self.arrow();
+        Vec2::new(self.moved(&arrow, r, s, 0), self.moved(&arrow, r, s, 1))
     }
 
-    #[inline]
-    fn separation(&self, radius: f32) -> f32 {
-        match self.part {
-            _ if self.on_core => measure!(depth(self, radius)),
-            Part::Interior => measure!(flank_gap(self, radius)),
-            _ => measure!(end_gap(self, radius)),
+    /// The normal before it is made a unit: components off by u of themselves.
+    #[inline(always)]
+    fn arrow(&self) -> Arrow {
+        let e = vector(self.b, self.a);
+        Arrow::new(match self.aim {
+            Aim::Right => [e[1], 0.0 - e[0]],
+            Aim::Left => [0.0 - e[1], e[0]],
+            Aim::At(end) => vector(end, self.center),
+            Aim::Up => [0.0, 1.0],
+        })
+    }
+
+    #[inline(always)]
+    fn unit_normal(&self, arrow: &Arrow) -> Vec2 {
+        let component = |axis: usize| arrow.normal(axis).unwrap_or_else(|| measure!(normal(self, axis)));
+        Vec2::new(component(0), component(1))
+    }
+
+    #[inline(always)]
+    fn outline_point(&self, arrow: &Arrow) -> Vec2 {
+        if self.radius > 0.0 {
+            return Vec2::new(self.moved(arrow, 0.0, self.radius, 0), self.moved(arrow, 0.0, self.radius, 1));
         }
+        let coordinate = |axis: usize| {
+            let (value, off) = self.near(arrow, axis);
+            nearest(value, off)
+                .or_else(|| foot(self.center, self.a, self.b, axis))
+                .unwrap_or_else(|| measure!(foot_of(self, axis)))
+        };
+        Vec2::new(coordinate(0), coordinate(1))
+    }
+
+    /// The point of the core segment nearest to the centre, and how far off it is: not at all at an end, on the core and beside a
+    /// segment along an axis, where it is one of the numbers given.
+    ///
+    /// Else a + (w · e) (e_i / |e|²): the dot product is off by 4u m, m = |wx ex| + |wy ey|; |e|² is off by 7u of itself, the quotient by 9u,
+    /// the product by 4u m |e_i| / |e|² and 10u of itself, the sum by u of both terms: below 16u of them.
+    #[inline(always)]
+    fn near(&self, arrow: &Arrow, axis: usize) -> (f64, f64) {
+        match self.part {
+            Part::Start => (f64::from(self.a[axis]), 0.0),
+            Part::End => (f64::from(self.b[axis]), 0.0),
+            Part::Interior if self.on_core => (f64::from(self.center[axis]), 0.0),
+            Part::Interior => {
+                let (e, w) = (vector(self.b, self.a), vector(self.center, self.a));
+                if e[axis] == 0.0 {
+                    return (f64::from(self.a[axis]), 0.0);
+                }
+                if e[1 - axis] == 0.0 {
+                    return (f64::from(self.center[axis]), 0.0);
+                }
+                let (x, y, base) = (w[0] * e[0], w[1] * e[1], f64::from(self.a[axis]));
+                // On the flank the arrow is as long as the segment.
+                let share = e[axis] / (arrow.length * arrow.length);
+                let most = (x.abs() + y.abs()) * share.abs();
+                (base + (x + y) * share, (base.abs() + most) * (24.0 * U))
+            }
+        }
+    }
+
+    /// The nearest point less `r + s` along the normal: the product is off by 7u of itself, the sum by u.
+    #[inline(always)]
+    fn moved(&self, arrow: &Arrow, r: f32, s: f32, axis: usize) -> f32 {
+        let (from, off) = self.near(arrow, axis);
+        let way = arrow.unit[axis] * (f64::from(r) + f64::from(s));
+        nearest(from - way, off + (from.abs() + way.abs()) * (12.0 * U))
+            .or_else(|| {
+                let n = -arrow.unit[axis];
+                let sum = exact_sum([from, n * f64::from(r), n * f64::from(s)])?;
+                if off == 0.0 && arrow.straight() { nearest(sum, 0.0) } else { None }
+            })
+            .unwrap_or_else(|| measure!(offset(self, r, s, axis)))
+    }
+
+    #[inline(always)]
+    fn separation(&self, arrow: &Arrow, radius: f32) -> f32 {
+        match self.aim {
+            _ if self.on_core => minus_both(radius, self.radius),
+            Aim::At(end) => gap(arrow, self.center, end, radius, self.radius),
+            _ => self.flank(arrow, radius),
+        }
+    }
+
+    /// `|e × w| / |e| - (r + s)`: the cross product is off by 4u m, m = |ex wy| + |ey wx|, the quotient by 4u more of itself, the difference
+    /// by u, the sum of radii by u.
+    #[inline(always)]
+    fn flank(&self, arrow: &Arrow, radius: f32) -> f32 {
+        let (e, w) = (vector(self.b, self.a), vector(self.center, self.a));
+        let (x, y, radii) = (e[0] * w[1], e[1] * w[0], f64::from(radius) + f64::from(self.radius));
+        let (height, most) = ((x - y).abs() / arrow.length, (x.abs() + y.abs()) / arrow.length);
+        nearest(height - radii, (most + radii) * (12.0 * U))
+            .unwrap_or_else(|| self.close_flank(arrow, radius, height, most))
+    }
+
+    /// The same where height and radii cancel: h / √l - R = (h² - R² l) / (l (h / √l + R)), l = |e|². The numerator is right to 2u, l to 7u,
+    /// the sum of positive terms, whose rounding adds 4u most and 6u of itself, to that share of it, product and quotient to 2u.
+    #[inline(never)]
+    fn close_flank(&self, arrow: &Arrow, radius: f32, height: f64, most: f64) -> f32 {
+        let (r, s) = (radius, self.radius);
+        if arrow.straight() {
+            // One of the two: the other component of e is zero.
+            let axis = usize::from(arrow.v[0] == 0.0);
+            let (low, high) =
+                if self.center[axis] < self.a[axis] { (self.center, self.a) } else { (self.a, self.center) };
+            if let Some(sum) = exact_sum([high[axis], -low[axis], -r, -s].map(f64::from)) {
+                return nearest(sum, 0.0).unwrap_or(0.0);
+            }
+        }
+        excess_over_line(self.center, self.a, self.b, r, s)
+            .and_then(|excess| {
+                let both = height + (f64::from(r) + f64::from(s));
+                let gap = excess / (arrow.length * arrow.length * both);
+                nearest(gap, gap.abs() * ((24.0 + 8.0 * (most / both)) * U))
+            })
+            .unwrap_or_else(|| measure!(flank_gap(self, radius)))
     }
 }
 
@@ -172,7 +275,7 @@ fn normal<N: Number>(pose: &Pose, axis: usize) -> Value<N> {
 
 /// `a + e (w · e) / |e|²`: Ericson 5.1.2.
 #[inline(always)]
-fn foot<N: Number>(pose: &Pose, axis: usize) -> Value<N> {
+fn foot_of<N: Number>(pose: &Pose, axis: usize) -> Value<N> {
     let e = diff::<N>(pose.b, pose.a);
     let l = norm2(e);
     Value::ratio(N::from(pose.a[axis]) * l + dot(diff(pose.center, pose.a), e) * e[axis], l)
@@ -194,12 +297,6 @@ fn offset<N: Number>(pose: &Pose, r: f32, s: f32, axis: usize) -> Value<N> {
     Value::surd(core, -(reach::<N>(r, s) * aim[axis]), l, l)
 }
 
-/// `-(r + s)`.
-#[inline(always)]
-fn depth<N: Number>(pose: &Pose, radius: f32) -> Value<N> {
-    Value::ratio(-reach::<N>(radius, pose.radius), N::from(1.0))
-}
-
 /// `|e × w| / √l - (r + s)`, over l = |e|².
 #[inline(always)]
 fn flank_gap<N: Number>(pose: &Pose, radius: f32) -> Value<N> {
@@ -208,13 +305,6 @@ fn flank_gap<N: Number>(pose: &Pose, radius: f32) -> Value<N> {
     let height = cross(e, diff(pose.center, pose.a));
     let height = if pose.aim == Aim::Left { -height } else { height };
     Value::surd(-(reach::<N>(radius, pose.radius) * l), height, l, l)
-}
-
-/// `√|f - c|² - (r + s)`.
-#[inline(always)]
-fn end_gap<N: Number>(pose: &Pose, radius: f32) -> Value<N> {
-    let l = norm2(aim::<N>(pose));
-    Value::surd(-reach::<N>(radius, pose.radius), N::from(1.0), l, N::from(1.0))
 }
 
 #[cfg(test)]

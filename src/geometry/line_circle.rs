@@ -98,7 +98,7 @@ pub fn segment_circle(segment: Segment, circle: Circle) -> SegmentCircle {
     let (falls_at_a, rises_at_b) = (decide!(slope(a, a, b, c)).is_le(), decide!(slope(b, a, b, c)).is_ge());
     match compare_to_line(c, a, b, r, 0.0) {
         Ordering::Greater => SegmentCircle::None,
-        Ordering::Equal if falls_at_a && rises_at_b => SegmentCircle::One(outline_point(a, b, a, c, r, 1.0)),
+        Ordering::Equal if falls_at_a && rises_at_b => SegmentCircle::One(tangent_point(a, b, c)),
         Ordering::Equal => SegmentCircle::None,
         Ordering::Less => {
             let first = at_a.is_ge() && falls_at_a && (at_b.is_le() || rises_at_b);
@@ -146,6 +146,22 @@ fn root_point<N: Number>(a: P, tip: P, tail: P, c: P, r: f32, sign: f32, axis: u
     let l = norm2(v);
     let p = N::from(a[axis]) * l + dot(diff(c, a), v) * v[axis];
     Value::surd(p, N::from(sign) * v[axis], discriminant(a, tip, tail, c, r), l)
+}
+
+/// Where the line through two points touches: the foot of the centre. The root in [`root_point`] is zero there, and a root is least well
+/// known about zero.
+fn tangent_point(a: P, b: P, c: P) -> OutlinePoint {
+    OutlinePoint {
+        point: Vec2::new(measure!(foot(a, b, c, 0)), measure!(foot(a, b, c, 1))),
+        t: measure!(middle(a, b, a, c)),
+    }
+}
+
+#[inline(always)]
+fn foot<N: Number>(a: P, b: P, c: P, axis: usize) -> Value<N> {
+    let v = diff::<N>(b, a);
+    let l = norm2(v);
+    Value::ratio(N::from(a[axis]) * l + dot(diff(c, a), v) * v[axis], l)
 }
 
 fn outline_point(a: P, tip: P, tail: P, c: P, r: f32, sign: f32) -> OutlinePoint {

@@ -7,6 +7,7 @@
 //!
 //! Comes in: one pair. Goes out: how it lies. This room knows no world, no columns and no step. Decisions live in `exact`.
 
+mod arrow;
 mod capsule;
 mod circle;
 mod circle_circle;

@@ -9,7 +9,8 @@
 //! the end on whose side that foot is: whoever passes from beyond an end, inside the strip, to its flank crosses that disc. So one flank
 //! test and at most one disc test decide, exactly; each value is rounded once.
 
-use super::circle_circle::{circle_circle, unit};
+use super::arrow::unit;
+use super::circle_circle::circle_circle;
 use super::circle_segment::{Aim, Pose, aim, circle_segment};
 use super::segment_segment::plain;
 use super::{Circle, Contact, Feature, Segment, Vec2};
