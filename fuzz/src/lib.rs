@@ -12,6 +12,7 @@ pub mod scenes;
 #[path = "../../tests/common/truth.rs"]
 pub mod truth;
 
+pub mod detection;
 pub mod draw;
 pub mod lines;
 pub mod motions;
