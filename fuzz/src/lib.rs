@@ -11,6 +11,12 @@ pub mod oracle;
 pub mod scenes;
 #[path = "../../tests/common/truth.rs"]
 pub mod truth;
+#[path = "../../tests/common/world_draw.rs"]
+pub mod world_draw;
+#[path = "../../tests/common/world_model.rs"]
+pub mod world_model;
+#[path = "../../tests/common/world_script.rs"]
+pub mod world_script;
 
 pub mod detection;
 pub mod draw;
