@@ -35,7 +35,8 @@ impl Bench {
             },
         };
         let limit = if c.once_in(4) { c.below(64) } else { 1 << 26 };
-        let config = DetectorConfig::default().with_pair_kinds(kinds).with_cell_size(cell_size).with_contact_limit(limit);
+        let config =
+            DetectorConfig::default().with_pair_kinds(kinds).with_cell_size(cell_size).with_contact_limit(limit);
         // Threads that wait for each other are what takes the time of a script: not in every one.
         let last = if c.once_in(8) { 2 } else { 1 };
         let detectors = [(Backend::Scalar, 1), (Backend::Wide, last)].map(|(backend, threads)| {

@@ -89,7 +89,8 @@ pub fn ray(d: &mut Draw<'_>) {
     }
     let ray = d.ray();
     let what = format!("{ray:?} {segment:?} {disc}");
-    let hit = if disc { ray_circle(ray, Circle::new(segment.start, segment.radius)) } else { ray_segment(ray, segment) };
+    let hit =
+        if disc { ray_circle(ray, Circle::new(segment.start, segment.radius)) } else { ray_segment(ray, segment) };
     if !(ray.is_valid() && segment.is_valid()) {
         assert!(hit.is_none(), "{what}");
         return;

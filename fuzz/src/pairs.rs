@@ -108,12 +108,8 @@ pub fn segments(d: &mut Draw<'_>) {
     let met = in_order(meet(e, f), &ends);
     let expected = match &met {
         Meet::Disjoint => SegmentRelation::Disjoint,
-        Meet::Cross { point, t, u } => {
-            SegmentRelation::Cross { point: nearest2(point), t: nearest(t), u: nearest(u) }
-        }
-        Meet::Touch { point, t, u } => {
-            SegmentRelation::Touch { point: nearest2(point), t: nearest(t), u: nearest(u) }
-        }
+        Meet::Cross { point, t, u } => SegmentRelation::Cross { point: nearest2(point), t: nearest(t), u: nearest(u) },
+        Meet::Touch { point, t, u } => SegmentRelation::Touch { point: nearest2(point), t: nearest(t), u: nearest(u) },
         Meet::Overlap { from, to } => SegmentRelation::Overlap { from: nearest2(from), to: nearest2(to) },
     };
     assert_eq!(relation, expected, "{what}");
@@ -144,7 +140,8 @@ fn expected_capsules(a: Segment, b: Segment, ends: &[Q2; 4], met: &Meet) -> Opti
     };
     if matches!(met, Meet::Disjoint) {
         // Each end against the other segment: where on the first, where on the second, which part of the second.
-        let [p, r, s, t] = [(a0, b0, b1), (a1, b0, b1), (b0, a0, a1), (b1, a0, a1)].map(|(p, x, y)| point_segment(p, x, y));
+        let [p, r, s, t] =
+            [(a0, b0, b1), (a1, b0, b1), (b0, a0, a1), (b1, a0, a1)].map(|(p, x, y)| point_segment(p, x, y));
         let all = [
             (a0.clone(), p.foot, p.distance2, feature(p.at)),
             (a1.clone(), r.foot, r.distance2, feature(r.at)),
