@@ -227,7 +227,7 @@ fn feet_within_ulps_of_an_end_and_centres_within_ulps_of_the_line() {
         less[kind] += usize::from((value > 0.0) != truth && value.abs() > sum * SUM_BOUND);
     }
     println!("{plain:?} {less:?}");
-    assert!(plain.iter().all(|&n| n > CASES / 100) && less.iter().all(|&n| n > 0), "{plain:?} {less:?}");
+    assert!(plain.iter().chain(&less).all(|&n| n > 0), "{plain:?} {less:?}");
 }
 
 #[test]
@@ -263,5 +263,5 @@ fn segments_whose_ends_are_within_ulps_of_the_other_line() {
         less += usize::from((value > 0.0) != left && value.abs() > sum * SUM_BOUND);
     }
     println!("{seen:?} {plain} {less}");
-    assert!(seen.iter().all(|&n| n > 100) && plain > CASES / 100 && less > 0, "{seen:?} {plain} {less}");
+    assert!(seen.iter().all(|&n| n > 100) && less > 0, "{seen:?} {plain} {less}");
 }

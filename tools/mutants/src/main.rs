@@ -5,7 +5,8 @@
 //! that reach it, quickest first. Writes WORK/results.tsv: number, place, function, change, outcome, test, seconds.
 //!
 //! Environment: MUTANT_TESTS (names of test targets, `lib` for the unit tests; all of a default list if unset), MUTANT_ONLY (a
-//! part of the place, or numbers with commas), MUTANT_JOBS (2).
+//! part of the place, or numbers with commas), MUTANT_JOBS (2), MUTANT_OWN (of the unit tests only those beside the mutant), MUTANT_RESUME
+//! (leave out what results.tsv has already).
 
 mod rewrite;
 
@@ -247,8 +248,18 @@ fn run_all(
     };
     let mut order: Vec<usize> = (0..tests.len()).collect();
     order.sort_by_key(|&k| times[k]);
-    let queue: Vec<usize> =
-        (0..mutants.len()).filter(|id| !left_out.contains(id) && chosen(*id)).collect();
+    // What an earlier run has caught stays caught.
+    let before = fs::read_to_string(work.join("results.tsv")).unwrap_or_default();
+    let caught: BTreeSet<usize> = before
+        .lines()
+        .map(|l| l.split('\t').collect::<Vec<_>>())
+        .filter(|w| w[4] == "caught" || w[4] == "timeout" || std::env::var("MUTANT_RESUME").is_ok())
+        .filter_map(|w| w[0].parse().ok())
+        .collect();
+    let queue: Vec<usize> = (0..mutants.len())
+        .filter(|id| !left_out.contains(id) && !caught.contains(id) && chosen(*id))
+        .collect();
+    let own_only = std::env::var("MUTANT_OWN").is_ok();
     let next = std::sync::atomic::AtomicUsize::new(0);
     let results = fs::OpenOptions::new().create(true).append(true).open(work.join("results.tsv")).expect("a file");
     let results = Mutex::new((results, BTreeMap::<&str, usize>::new()));
@@ -264,7 +275,7 @@ fn run_all(
                     let file = m.place.split(".rs:").next().unwrap_or_default().trim_start_matches("src/");
                     let own = file.trim_end_matches("/mod").replace('/', "::") + "::tests::";
                     let first = order.iter().filter(|&&k| tests[k].name == "lib").map(|&k| (k, own.as_str()));
-                    for (k, filter) in first.chain(order.iter().map(|&k| (k, ""))) {
+                    for (k, filter) in first.chain(order.iter().filter(|&&k| !own_only || tests[k].name != "lib").map(|&k| (k, ""))) {
                         if !reached[k].contains(&id) {
                             continue;
                         }
