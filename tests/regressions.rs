@@ -5,7 +5,9 @@ mod common;
 
 use common::truth::{Columns, Sets};
 use gridlane::geometry::{self, bounce, push_out};
-use gridlane::{Backend, Circle, Contacts, Detector, DetectorConfig, Feature, Segment, Vec2, World, WorldConfig};
+use gridlane::{
+    Backend, Circle, Contacts, Detector, DetectorConfig, Error, Feature, Segment, Vec2, World, WorldConfig,
+};
 
 /// Normal and separation.
 type Values = Option<[f32; 3]>;
@@ -206,4 +208,18 @@ fn pushed_out_to_the_side_where_the_centre_is() {
     assert_eq!(push_out(Circle::new([5.0, -0.25], 1.0), wall), Vec2::new(5.0, -1.0));
     let below = geometry::circle_segment(Circle::new([5.0, -0.25], 1.0), wall).unwrap();
     assert_eq!((below.normal, below.feature), (Vec2::new(0.0, 1.0), Feature::Interior));
+}
+
+/// Cause: pairs with a moving segment were counted against what the static pairs had left, and that was what the error named.
+#[test]
+fn the_limit_that_is_named_is_the_one_that_was_set() {
+    for backend in [Backend::Wide, Backend::Scalar] {
+        let mut world = World::new(WorldConfig::default().with_backend(backend).with_contact_limit(2)).unwrap();
+        // Two static segments cross in one pair; a moving one crosses both, two pairs more.
+        world.add_segment(Segment::new([-1.0, 0.0], [1.0, 0.0])).unwrap();
+        world.add_segment(Segment::new([0.0, -1.0], [0.0, 1.0])).unwrap();
+        world.step(0.0).unwrap();
+        world.add_segment(Segment::new([-1.0, -1.0], [1.0, 1.0]).with_velocity([0.0, 0.0])).unwrap();
+        assert_eq!(world.step(0.0), Err(Error::TooManyContacts { limit: 2 }));
+    }
 }

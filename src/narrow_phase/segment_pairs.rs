@@ -74,7 +74,9 @@ impl SegmentPairs {
             out.segment_segment.extend_from_slice(&self.fixed);
             out.fixed = Some(place);
         }
+        // The caller is told the limit it set, not what the static pairs have left of it.
         self.detect_moving(segments, backend, split, limit - self.fixed.len(), &mut out.segment_segment)
+            .map_err(|_| Error::TooManyContacts { limit })
     }
 
     /// Bins the segments that do not move and finds all touching pairs among them. To be called when `version` has changed.

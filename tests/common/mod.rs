@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "every test file is its own crate and uses a part of this")]
 
 pub mod checksum;
+pub mod choices;
 pub mod counts;
 pub mod flavours;
 pub mod goldens;
@@ -11,4 +12,7 @@ pub mod oracle_cases;
 pub mod scenes;
 pub mod sources;
 pub mod truth;
+pub mod world_draw;
+pub mod world_model;
+pub mod world_script;
 pub mod worlds;

@@ -82,7 +82,7 @@ fn header_places<const N: usize>(header: &Rows<'_>, layout: &[Column; N]) -> Res
     for (k, name) in header.fields().enumerate() {
         let Some(place) = place_of(name) else {
             let names: Vec<_> = layout.iter().map(|column| column.name).collect();
-            let strange: Vec<_> = header.fields().filter(|name| place_of(name).is_none()).map(quoted).collect();
+            let strange: Vec<_> = header.fields().filter(|name| place_of(name).is_none()).take(8).map(quoted).collect();
             return Err(header.fault(k, format!("no columns but {}", names.join(",")), strange.join(", ")));
         };
         if places.contains(&place) {

@@ -138,7 +138,7 @@ mod tests {
     fn the_map_has_the_segments_of_its_table() {
         let read = |name: &str| {
             let path = format!("{}/tests/data/maps/world-land-110m-ll.{name}", env!("CARGO_MANIFEST_DIR"));
-            Source::open(path.as_ref()).expect("a map of this project")
+            Source { text: std::fs::read_to_string(&path).expect("a map of this project"), file: path }
         };
         let (map, points) = segments(&read("geojson")).expect("well formed");
         let table = csv::segments(&read("segments.csv")).expect("well formed");

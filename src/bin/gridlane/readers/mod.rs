@@ -45,23 +45,39 @@ pub(crate) struct SegmentColumns {
 
 /// Circles from a CSV file: `x,y,radius[,vx,vy][,mass]` by name, in any order.
 pub(crate) fn circles(path: &Path) -> Result<CircleColumns, Failure> {
-    Ok(csv::circles(&Source::open(path)?)?)
+    let (file, bytes) = read(path)?;
+    Ok(circles_in(file, bytes)?)
+}
+
+/// Circles from what a file holds.
+pub(crate) fn circles_in(file: String, bytes: Vec<u8>) -> Result<CircleColumns, Fault> {
+    csv::circles(&Source::decode(file, bytes)?)
 }
 
 /// Segments from a GeoJSON file (`.geojson`, `.json`) or a CSV file (`x0,y0,x1,y1[,vx0,vy0,vx1,vy1]`), and what was
 /// passed over, in words, if anything was.
 pub(crate) fn segments(path: &Path) -> Result<(SegmentColumns, Option<String>), Failure> {
-    let source = Source::open(path)?;
+    let (file, bytes) = read(path)?;
     let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("geojson") || e.eq_ignore_ascii_case("json"));
-    if !is_json {
-        return Ok((csv::segments(&source)?, None));
-    }
-    let (segments, points) = geojson::segments(&source)?;
+    let (segments, points) = segments_in(file.clone(), bytes, is_json)?;
     let note = (points > 0).then(|| {
         let what = if points == 1 { "point geometry" } else { "point geometries" };
-        format!("{}: {points} {what} passed over", source.file)
+        format!("{file}: {points} {what} passed over")
     });
     Ok((segments, note))
+}
+
+/// Segments from what a file holds, and how many point geometries were passed over.
+pub(crate) fn segments_in(file: String, bytes: Vec<u8>, is_json: bool) -> Result<(SegmentColumns, usize), Fault> {
+    let source = Source::decode(file, bytes)?;
+    if is_json { geojson::segments(&source) } else { Ok((csv::segments(&source)?, 0)) }
+}
+
+/// A file's name and bytes.
+fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let file = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| Failure::Machine(format!("cannot read {file}: {error}")))?;
+    Ok((file, bytes))
 }
 
 /// What is wrong with a file, and where. Lines and columns count from 1, columns in characters.
@@ -88,12 +104,6 @@ struct Source {
 }
 
 impl Source {
-    fn open(path: &Path) -> Result<Source, Failure> {
-        let file = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|error| Failure::Machine(format!("cannot read {file}: {error}")))?;
-        Ok(Source::decode(file, bytes)?)
-    }
-
     /// UTF-8, with or without a byte order mark.
     fn decode(file: String, bytes: Vec<u8>) -> Result<Source, Fault> {
         match String::from_utf8(bytes) {
@@ -120,8 +130,22 @@ impl Source {
         // Bytes 10xxxxxx continue a character.
         let column = 1 + before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        Fault { file: self.file.clone(), line, column, expected: expected.into(), found: found.into() }
+        let (expected, found) = (on_one_line(&expected.into()), on_one_line(&found.into()));
+        Fault { file: self.file.clone(), line, column, expected, found }
     }
+}
+
+/// Words for a message, whatever a file has put into them: without line breaks and other control characters, and not too many.
+fn on_one_line(words: &str) -> String {
+    const LONGEST: usize = 240;
+    let mut line = String::new();
+    for (k, c) in words.chars().enumerate() {
+        if k == LONGEST {
+            return line + "...";
+        }
+        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+    }
+    line
 }
 
 /// A piece of a file, quoted, for a message: whole when short, without line breaks in any case.
@@ -211,6 +235,13 @@ mod tests {
         for token in ["0", "-1", "nan", "-inf", "1e39", "1e-40"] {
             assert!(Number::Mass.parse(token).is_err(), "{token}");
         }
+    }
+
+    #[test]
+    fn messages_are_short_and_on_one_line() {
+        assert_eq!(source("").fault(0, "a", "b\n\u{7}\"c\"").to_string(), "f:1:1: expected a, found b\\n\\u{7}\"c\"");
+        assert_eq!(on_one_line(&"ä".repeat(240)), "ä".repeat(240));
+        assert_eq!(on_one_line(&"ä".repeat(241)), "ä".repeat(240) + "...");
     }
 
     #[test]

@@ -1,0 +1,25 @@
+//! What the fuzz targets do with their bytes.
+//!
+//! Comes in: bytes of a fuzzer. Goes out: nothing, or a panic that says what was wrong. The truths are those of the tests of the
+//! library: the exact oracle, brute force over all pairs, a plain model of a world.
+
+#[path = "../../tests/common/choices.rs"]
+pub mod choices;
+#[path = "../../tests/common/oracle.rs"]
+pub mod oracle;
+#[path = "../../src/bin/gridlane/scenes.rs"]
+pub mod scenes;
+#[path = "../../tests/common/truth.rs"]
+pub mod truth;
+#[path = "../../tests/common/world_draw.rs"]
+pub mod world_draw;
+#[path = "../../tests/common/world_model.rs"]
+pub mod world_model;
+#[path = "../../tests/common/world_script.rs"]
+pub mod world_script;
+
+pub mod detection;
+pub mod draw;
+pub mod lines;
+pub mod motions;
+pub mod pairs;

@@ -1,0 +1,265 @@
+//! A plain model of a world: bodies in a list, every pair asked one by one, events from sets.
+//!
+//! Comes in: what the world was told. Goes out: what a step has to report. Written from the documentation of the world, not from
+//! its rooms: no columns, no cells, no rows but those the world itself names in its errors. It does not answer contacts: where
+//! the world does, the model takes over what became of the bodies, and says only what must hold of it.
+
+use gridlane::geometry::{self, SegmentRelation, Vec2};
+use gridlane::{
+    Bounds, CircleBody, CircleHandle, EndReason, Error, EventKind, EventPair, Feature, Kind, SegmentBody, SegmentClass,
+    SegmentHandle, World, WorldConfig,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of a touching pair beside its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    Circles,
+    Wall(Feature),
+    Segments(SegmentClass),
+}
+
+/// Touching pairs by name.
+pub type Touching = BTreeMap<EventPair, How>;
+
+/// Bodies as they are, and what was last reported of them.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub config: WorldConfig,
+    pub circles: BTreeMap<CircleHandle, CircleBody>,
+    pub segments: BTreeMap<SegmentHandle, SegmentBody>,
+    /// Handles of bodies that are gone.
+    pub gone_circles: BTreeSet<CircleHandle>,
+    pub gone_segments: BTreeSet<SegmentHandle>,
+    reported: BTreeSet<EventPair>,
+    edited_circles: BTreeSet<CircleHandle>,
+    edited_segments: BTreeSet<SegmentHandle>,
+}
+
+/// What a step has to come to.
+pub struct Outcome {
+    pub circles: BTreeMap<CircleHandle, CircleBody>,
+    pub segments: BTreeMap<SegmentHandle, SegmentBody>,
+    pub touching: Touching,
+    /// Sorted by pair.
+    pub events: Vec<(EventPair, EventKind)>,
+}
+
+impl Model {
+    pub fn new(config: WorldConfig) -> Model {
+        Model {
+            config,
+            circles: BTreeMap::new(),
+            segments: BTreeMap::new(),
+            gone_circles: BTreeSet::new(),
+            gone_segments: BTreeSet::new(),
+            reported: BTreeSet::new(),
+            edited_circles: BTreeSet::new(),
+            edited_segments: BTreeSet::new(),
+        }
+    }
+
+    /// A new name: never one that is or was in use.
+    pub fn add_circle(&mut self, handle: CircleHandle, body: CircleBody) {
+        assert!(!self.gone_circles.contains(&handle), "{handle:?} is used again");
+        assert!(self.circles.insert(handle, body).is_none(), "{handle:?} is given twice");
+    }
+
+    pub fn add_segment(&mut self, handle: SegmentHandle, body: SegmentBody) {
+        assert!(!self.gone_segments.contains(&handle), "{handle:?} is used again");
+        assert!(self.segments.insert(handle, moving(body)).is_none(), "{handle:?} is given twice");
+    }
+
+    pub fn remove_circle(&mut self, handle: CircleHandle) -> Option<CircleBody> {
+        let body = self.circles.remove(&handle)?;
+        self.gone_circles.insert(handle);
+        Some(body)
+    }
+
+    pub fn remove_segment(&mut self, handle: SegmentHandle) -> Option<SegmentBody> {
+        let body = self.segments.remove(&handle)?;
+        self.gone_segments.insert(handle);
+        Some(body)
+    }
+
+    pub fn set_circle(&mut self, handle: CircleHandle, body: CircleBody) {
+        self.circles.insert(handle, body);
+        self.edited_circles.insert(handle);
+    }
+
+    pub fn set_segment(&mut self, handle: SegmentHandle, body: SegmentBody) {
+        self.segments.insert(handle, moving(body));
+        self.edited_segments.insert(handle);
+    }
+
+    /// What a step has to come to before contacts are answered. Rows are the world's.
+    pub fn step(&self, dt: f32, world: &World) -> Result<Outcome, Error> {
+        if !(dt.is_finite() && dt >= 0.0) {
+            return Err(Error::TimeStep { dt });
+        }
+        let mut after = Outcome {
+            circles: self.circles.clone(),
+            segments: self.segments.clone(),
+            touching: Touching::new(),
+            events: Vec::new(),
+        };
+        if dt > 0.0 {
+            for handle in world.circles().handles() {
+                let body = after.circles.get_mut(handle).expect("a circle of the world");
+                *body = self.flown(*body, dt);
+                let (c, v) = (body.shape.center, body.velocity);
+                let numbers = [("x", c.x), ("y", c.y), ("velocity_x", v.x), ("velocity_y", v.y)];
+                if let Some(&(field, _)) = numbers.iter().find(|(_, v)| !v.is_finite()) {
+                    return Err(Error::OutOfRange { kind: Kind::Circle, bits: handle.to_bits(), field });
+                }
+            }
+            for handle in world.segments().handles() {
+                let body = after.segments.get_mut(handle).expect("a segment of the world");
+                if body.moving {
+                    self.carry(body, dt);
+                }
+                let (a, b) = (body.shape.start, body.shape.end);
+                let numbers = [("x0", a.x), ("y0", a.y), ("x1", b.x), ("y1", b.y)];
+                if let Some(&(field, _)) = numbers.iter().find(|(_, v)| !v.is_finite()) {
+                    return Err(Error::OutOfRange { kind: Kind::Segment, bits: handle.to_bits(), field });
+                }
+            }
+        }
+        after.touching = touching(&self.config, &after.circles, &after.segments);
+        if after.touching.len() > self.config.contact_limit {
+            return Err(Error::TooManyContacts { limit: self.config.contact_limit });
+        }
+        if self.config.events {
+            after.events = self.events(&after.touching);
+        }
+        Ok(after)
+    }
+
+    /// The step was done, and this is how the world left the circles.
+    pub fn settle(&mut self, after: Outcome) {
+        if self.config.events {
+            self.reported = after.touching.into_keys().collect();
+        }
+        self.circles = after.circles;
+        self.segments = after.segments;
+        self.edited_circles.clear();
+        self.edited_segments.clear();
+    }
+
+    /// v' = v + g dt, x' = x + v' dt; what reaches out of the bounds and flies outwards is turned.
+    fn flown(&self, body: CircleBody, dt: f32) -> CircleBody {
+        let g = self.config.gravity;
+        let pull = |v: f32, g: f32| if body.inverse_mass > 0.0 { v + g * dt } else { v };
+        let v = Vec2::new(pull(body.velocity.x, g.x), pull(body.velocity.y, g.y));
+        let c = Vec2::new(body.shape.center.x + v.x * dt, body.shape.center.y + v.y * dt);
+        let r = body.shape.radius;
+        CircleBody {
+            shape: geometry::Circle { center: c, radius: r },
+            velocity: self.turned(c, v, r),
+            inverse_mass: body.inverse_mass,
+        }
+    }
+
+    fn carry(&self, body: &mut SegmentBody, dt: f32) {
+        for (p, v) in [(&mut body.shape.start, &mut body.start_velocity), (&mut body.shape.end, &mut body.end_velocity)]
+        {
+            *p = Vec2::new(p.x + v.x * dt, p.y + v.y * dt);
+            *v = self.turned(*p, *v, 0.0);
+        }
+    }
+
+    fn turned(&self, p: Vec2, v: Vec2, r: f32) -> Vec2 {
+        let Bounds::Reflect { min, max } = self.config.bounds else { return v };
+        let turn = |p: f32, v: f32, low: f32, high: f32| {
+            let leaves = (p - r < low && v < 0.0) || (p + r > high && v > 0.0);
+            if leaves { -v } else { v }
+        };
+        Vec2::new(turn(p.x, v.x, min.x, max.x), turn(p.y, v.y, min.y, max.y))
+    }
+
+    /// Beginnings and ends between the last report and these pairs.
+    fn events(&self, touching: &Touching) -> Vec<(EventPair, EventKind)> {
+        let begun = touching.keys().filter(|pair| !self.reported.contains(pair)).map(|&pair| (pair, EventKind::Begin));
+        let ended = self.reported.iter().filter(|pair| !touching.contains_key(pair));
+        let mut events: Vec<_> = begun.chain(ended.map(|&pair| (pair, EventKind::End(self.reason(pair))))).collect();
+        events.sort_unstable_by_key(|event| event.0);
+        events
+    }
+
+    fn reason(&self, pair: EventPair) -> EndReason {
+        let circle = |c| (self.circles.contains_key(&c), self.edited_circles.contains(&c));
+        let segment = |s| (self.segments.contains_key(&s), self.edited_segments.contains(&s));
+        let [a, b] = match pair {
+            EventPair::CircleCircle(a, b) => [circle(a), circle(b)],
+            EventPair::CircleSegment(a, b) => [circle(a), segment(b)],
+            EventPair::SegmentSegment(a, b) => [segment(a), segment(b)],
+        };
+        if !(a.0 && b.0) {
+            EndReason::Removed
+        } else if a.1 || b.1 {
+            EndReason::Edited
+        } else {
+            EndReason::Apart
+        }
+    }
+}
+
+/// A segment with a velocity moves.
+fn moving(body: SegmentBody) -> SegmentBody {
+    let moving = body.moving || body.start_velocity != Vec2::ZERO || body.end_velocity != Vec2::ZERO;
+    SegmentBody { moving, ..body }
+}
+
+/// Every pair of the kinds that are looked for.
+pub fn touching(
+    config: &WorldConfig,
+    circles: &BTreeMap<CircleHandle, CircleBody>,
+    segments: &BTreeMap<SegmentHandle, SegmentBody>,
+) -> Touching {
+    let mut all = Touching::new();
+    let kinds = config.pair_kinds;
+    for (i, (&a, one)) in circles.iter().enumerate() {
+        for (&b, other) in circles.iter().skip(i + 1).filter(|_| kinds.circle_circle) {
+            if geometry::circles_touch(one.shape, other.shape) {
+                all.insert(EventPair::CircleCircle(a, b), How::Circles);
+            }
+        }
+        for (&b, wall) in segments.iter().filter(|_| kinds.circle_segment) {
+            if let Some(contact) = geometry::circle_segment(one.shape, wall.shape) {
+                all.insert(EventPair::CircleSegment(a, b), How::Wall(contact.feature));
+            }
+        }
+    }
+    for (i, (&a, one)) in segments.iter().enumerate().filter(|_| kinds.segment_segment) {
+        for (&b, other) in segments.iter().skip(i + 1) {
+            let class = match geometry::segment_segment(one.shape, other.shape) {
+                SegmentRelation::Cross { .. } => SegmentClass::Cross,
+                SegmentRelation::Touch { .. } => SegmentClass::Touch,
+                SegmentRelation::Overlap { .. } => SegmentClass::Overlap,
+                SegmentRelation::Disjoint if geometry::segments_touch(one.shape, other.shape) => SegmentClass::Near,
+                SegmentRelation::Disjoint => continue,
+            };
+            all.insert(EventPair::SegmentSegment(a, b), How::Segments(class));
+        }
+    }
+    all
+}
+
+/// The pairs that the contacts of a world name, in their order. Each is there once.
+pub fn reported(world: &World) -> Vec<(EventPair, How)> {
+    let (circles, segments) = (world.circles().handles(), world.segments().handles());
+    let contacts = world.contacts();
+    let mut all = Vec::new();
+    for c in contacts.circle_circle() {
+        let (a, b) = (circles[c.a as usize], circles[c.b as usize]);
+        all.push((EventPair::CircleCircle(a.min(b), a.max(b)), How::Circles));
+    }
+    for c in contacts.circle_segment() {
+        all.push((EventPair::CircleSegment(circles[c.a as usize], segments[c.b as usize]), How::Wall(c.feature)));
+    }
+    for c in contacts.segment_segment() {
+        let (a, b) = (segments[c.a as usize], segments[c.b as usize]);
+        all.push((EventPair::SegmentSegment(a.min(b), a.max(b)), How::Segments(c.class)));
+    }
+    all
+}
