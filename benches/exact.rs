@@ -74,7 +74,7 @@ fn near_circles(random: &mut Random, scale: f32) -> Circles2 {
 
 fn lattice_circles(random: &mut Random, pitch: f32) -> Circles2 {
     let (x, y) = (random.grid(100), random.grid(100));
-    let (i, j) = if random.bits() % 2 == 0 { (1.0, 0.0) } else { (0.0, 1.0) };
+    let (i, j) = if random.bits().is_multiple_of(2) { (1.0, 0.0) } else { (0.0, 1.0) };
     let at = |x: f32, y: f32| [x * pitch, y * pitch];
     (Circle::new(at(x, y), pitch * 0.5), Circle::new(at(x + i, y + j), pitch * 0.5))
 }
@@ -120,7 +120,7 @@ fn lattice_flank(random: &mut Random, pitch: f32) -> CircleWall {
     let (left, right) = (x - 1.0 - random.grid(9).abs(), x + 1.0 + random.grid(9).abs());
     let at = |x: f32, y: f32| [x * pitch, y * pitch];
     let wall = |x0, y0, x1, y1| Segment::new(at(x0, y0), at(x1, y1));
-    if random.bits() % 2 == 0 {
+    if random.bits().is_multiple_of(2) {
         (Circle::new(at(x, y + 0.5), pitch * 0.5), wall(left, y, right, y))
     } else {
         (Circle::new(at(y + 0.5, x), pitch * 0.5), wall(y, left, y, right))
