@@ -112,16 +112,22 @@ impl Pose {
 
     #[inline]
     pub(super) fn contact(&self, radius: f32, touch: Ordering) -> Contact {
-        Contact { point: self.outline_point(&self.arrow()), ..self.contact_without_point(radius, touch) }
+        let arrow = self.arrow();
+        Contact { point: self.outline_point(&arrow), ..self.beyond_point(&arrow, radius, touch) }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn contact_without_point(&self, radius: f32, touch: Ordering) -> Contact {
-        let arrow = self.arrow();
+        self.beyond_point(&self.arrow(), radius, touch)
+    }
+
+    /// All of a contact but its point.
+    #[inline(always)]
+    fn beyond_point(&self, arrow: &Arrow, radius: f32, touch: Ordering) -> Contact {
         Contact {
             point: Vec2::ZERO,
-            normal: self.unit_normal(&arrow),
-            separation: if touch.is_eq() { 0.0 } else { self.separation(&arrow, radius) },
+            normal: self.unit_normal(arrow),
+            separation: if touch.is_eq() { 0.0 } else { self.separation(arrow, radius) },
             feature: self.part.into(),
         }
     }
