@@ -5,6 +5,7 @@ pub mod checksum;
 pub mod choices;
 pub mod counts;
 pub mod flavours;
+pub mod hostile_scenes;
 pub mod oracle;
 pub mod oracle_cases;
 #[path = "../../src/bin/gridlane/scenes.rs"]
