@@ -34,6 +34,8 @@ impl Policy {
         Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0, rounded: false };
 }
 
+/// A boxed map has so many cells more than twice its bodies, at most.
+pub(super) const MORE_CELLS: usize = 256;
 /// 2^-124: its inverse is still finite.
 const LEAST_CELL: f32 = f32::from_bits((127 - 124) << 23);
 /// Wider cells would have an inverse that is not exact enough, or none at all.
@@ -278,7 +280,8 @@ fn choose_map(
     let (columns, rows) = (cells_to(0), cells_to(1));
     // Keys of a boxed map are made without a look at what overflows.
     let finite = (extent.high[0] - origin[0]).is_finite() && (extent.high[1] - origin[1]).is_finite();
-    let fits = columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0;
+    let fits =
+        columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + MORE_CELLS as f64;
     if finite && fits {
         CellMap::boxed(origin, cell, columns as u32, rows as u32)
     } else {
