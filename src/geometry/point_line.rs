@@ -76,12 +76,16 @@ pub fn nearest_on_segment(point: impl Into<Vec2>, segment: Segment) -> NearestOn
     }
     let pose = Pose::new(p.into(), segment.with_radius(0.0));
     let (foot, distance) = pose.nearest();
-    let t = match pose.part {
+    NearestOnSegment { foot, t: place(&pose), distance, feature: pose.part.into() }
+}
+
+/// Where on the segment its point nearest to the centre is.
+pub(super) fn place(pose: &Pose) -> f32 {
+    match pose.part {
         Part::Start => 0.0,
         Part::End => 1.0,
         Part::Interior => measure!(segment_parameter(pose.center, pose.a, pose.b)),
-    };
-    NearestOnSegment { foot, t, distance, feature: pose.part.into() }
+    }
 }
 
 /// Side and height of a point over a line: v × w / |v|.

@@ -46,8 +46,7 @@ pub struct CircleSegmentContact {
 
 /// Two touching segments, `a < b`.
 ///
-/// Touch and class are exact; every value is the `f32` nearest to the exact one (in class `Near`, of capsules whose cores do not meet, as
-/// `f64` has it), so a crossing point lies inside the boxes of both.
+/// Touch and class are exact; every value is the `f32` nearest to the exact one, so a crossing point lies inside the boxes of both.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SegmentSegmentContact {
@@ -57,7 +56,8 @@ pub struct SegmentSegmentContact {
     pub b: u32,
     /// How they touch.
     pub class: SegmentClass,
-    /// The crossing point, the common point, or the first end of the overlap (in the direction of `a`).
+    /// The crossing point, the common point, the first end of the overlap (in the direction of `a`); in class `Near` midway between the
+    /// outlines, on the line of the two closest points.
     pub point: Vec2,
     /// Where `point` is on `a`: 0 at its start, 1 at its end.
     pub t: f32,
