@@ -153,11 +153,7 @@ impl Model {
         let v = Vec2::new(pull(body.velocity.x, g.x), pull(body.velocity.y, g.y));
         let c = Vec2::new(body.shape.center.x + v.x * dt, body.shape.center.y + v.y * dt);
         let r = body.shape.radius;
-        CircleBody {
-            shape: geometry::Circle { center: c, radius: r },
-            velocity: self.turned(c, v, r),
-            inverse_mass: body.inverse_mass,
-        }
+        CircleBody { shape: geometry::Circle { center: c, radius: r }, velocity: self.turned(c, v, r), ..body }
     }
 
     fn carry(&self, body: &mut SegmentBody, dt: f32) {

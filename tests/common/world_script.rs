@@ -145,7 +145,7 @@ impl<'a, C: Choices> Play<'a, C> {
         let (x, y, radius) = (column(|b| b.shape.center.x), column(|b| b.shape.center.y), column(|b| b.shape.radius));
         let (vx, vy) = (column(|b| b.velocity.x), column(|b| b.velocity.y));
         let (velocity_x, velocity_y, y) = (&vx[..], &vy[..], &y[short..]);
-        let columns = CircleBodies { x: &x, y, radius: &radius, velocity_x, velocity_y, inverse_mass: &[] };
+        let columns = CircleBodies { x: &x, y, radius: &radius, velocity_x, velocity_y, ..Default::default() };
         let result = self.both(|w| w.add_circles(columns));
         agree(&result, short == 0 && bodies.iter().all(|&body| check_circle(body)));
         for (handle, body) in result.into_iter().flatten().zip(bodies) {
