@@ -4,91 +4,12 @@
 //! Mirror, quarter turn, scale by a power of two, swap of the two shapes, reversal of a segment: no tolerance anywhere. Zero has one sign
 //! (+0) in every output, so equality by value is equality by bits.
 
+#[path = "common/maps.rs"]
+mod maps;
+
 use gridlane::geometry::*;
+use maps::*;
 use proptest::prelude::*;
-
-/// Small integers, fractions and full mantissas: touching, collinear and general positions all come up. Far from the ends of the
-/// range, so that a power of two loses nothing.
-fn number() -> impl Strategy<Value = f32> {
-    prop_oneof![
-        4 => (-6i32..=6).prop_map(|n| n as f32),
-        2 => (-64i32..=64).prop_map(|n| n as f32 / 8.0),
-        2 => -8.0f32..8.0,
-        1 => (-(1i32 << 24)..(1 << 24)).prop_map(|n| n as f32),
-    ]
-}
-
-fn vector() -> impl Strategy<Value = Vec2> {
-    (number(), number()).prop_map(|(x, y)| Vec2::new(x, y))
-}
-
-fn radius() -> impl Strategy<Value = f32> {
-    prop_oneof![1 => Just(0.0), 4 => number().prop_map(f32::abs)]
-}
-
-fn circle() -> impl Strategy<Value = Circle> {
-    (vector(), radius()).prop_map(|(center, radius)| Circle { center, radius })
-}
-
-fn capsule() -> impl Strategy<Value = Segment> {
-    (vector(), vector(), prop_oneof![2 => Just(0.0), 1 => radius()]).prop_map(|(start, end, radius)| Segment {
-        start,
-        end,
-        radius,
-    })
-}
-
-/// A map of the plane that keeps distances up to the factor `scale`, and whether it turns left into right.
-#[derive(Clone, Copy, Debug)]
-struct Map {
-    quarters: u8,
-    mirrored: bool,
-    scale: f32,
-}
-
-fn map() -> impl Strategy<Value = Map> {
-    (0u8..4, any::<bool>(), -40i32..40).prop_map(|(quarters, mirrored, k)| Map {
-        quarters,
-        mirrored,
-        scale: 2.0f32.powi(k),
-    })
-}
-
-impl Map {
-    /// Of a direction: no scale.
-    fn turn(self, v: Vec2) -> Vec2 {
-        let v = if self.mirrored { Vec2::new(-v.x, v.y) } else { v };
-        match self.quarters {
-            0 => v,
-            1 => Vec2::new(-v.y, v.x),
-            2 => Vec2::new(-v.x, -v.y),
-            _ => Vec2::new(v.y, -v.x),
-        }
-    }
-
-    fn point(self, p: Vec2) -> Vec2 {
-        let p = self.turn(p);
-        Vec2::new(p.x * self.scale, p.y * self.scale)
-    }
-
-    fn circle(self, c: Circle) -> Circle {
-        Circle { center: self.point(c.center), radius: c.radius * self.scale }
-    }
-
-    fn segment(self, s: Segment) -> Segment {
-        Segment { start: self.point(s.start), end: self.point(s.end), radius: s.radius * self.scale }
-    }
-
-    /// `free`: the normal is a convention, which the map need not keep.
-    fn contact(self, c: Contact, free: bool) -> Contact {
-        let normal = if free { c.normal } else { self.turn(c.normal) };
-        Contact { point: self.point(c.point), normal, separation: c.separation * self.scale, ..c }
-    }
-}
-
-fn negated(v: Vec2) -> Vec2 {
-    Vec2::new(-v.x, -v.y)
-}
 
 /// The centre lies on the core segment: the normal is chosen.
 fn on_core(c: Circle, s: Segment) -> bool {

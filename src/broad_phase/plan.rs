@@ -6,6 +6,7 @@
 //! sort. Cost: one pass over the columns, and some thousand samples where a set is sparse.
 
 use super::cell_map::{CellMap, LINEAR, REACH};
+use super::limits::{MAX_LEVELS, level_limits};
 use std::ops::Range;
 
 /// How sizes become reach and levels.
@@ -33,8 +34,6 @@ impl Policy {
         Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0, rounded: false };
 }
 
-/// Levels beyond this many share the last.
-const MAX_LEVELS: usize = 8;
 /// 2^-124: its inverse is still finite.
 const LEAST_CELL: f32 = f32::from_bits((127 - 124) << 23);
 /// Wider cells would have an inverse that is not exact enough, or none at all.
@@ -227,33 +226,6 @@ fn ends(column: &[f32]) -> [f32; 2] {
         ends = [if low < ends[0] { low } else { ends[0] }, if high > ends[1] { high } else { ends[1] }];
     }
     ends
-}
-
-/// The upper ends of all levels but the last. Empty: one level.
-fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], largest: f32, policy: Policy) {
-    limits.clear();
-    sample.clear();
-    if size.len() <= 512 {
-        sample.extend(size.iter().filter(|&&s| s > 0.0));
-    } else {
-        // By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or none of it.
-        let at = |k: u64| ((k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64) >> 32;
-        sample.extend((0..512).map(|k| size[at(k) as usize]).filter(|&s| s > 0.0));
-    }
-    if sample.is_empty() {
-        return;
-    }
-    let at = (sample.len() as f32 * policy.quantile) as usize;
-    let quantile = *sample.select_nth_unstable_by(at, f32::total_cmp).1;
-    let mut limit = quantile * policy.first;
-    if policy.rounded && limit.is_normal() && limit < f32::MAX / 2.0 {
-        const MANTISSA: u32 = (1 << 23) - 1;
-        limit = f32::from_bits((limit.to_bits() + MANTISSA) & !MANTISSA);
-    }
-    while limit < largest && limits.len() + 1 < MAX_LEVELS {
-        limits.push(limit);
-        limit *= policy.factor;
-    }
 }
 
 /// The map of one level: cells as narrow as its sizes allow, wider where it is sparse; boxed where the box around it

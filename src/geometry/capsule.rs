@@ -19,7 +19,8 @@ use crate::exact::{
 /// outlines on the common normal; `feature` the part of the *second* that is nearest. Core segments that meet: the left normal of
 /// the first (of the second where the first is a point, (0, 1) where both are), at the common point, or the first
 /// end of the overlap. Of several nearest pairs (parallel segments) the first in the order first's start, first's end,
-/// second's start, second's end. Invalid segments: `None`.
+/// second's start, second's end. Invalid segments: `None`. Whether they touch, and which part, is decided exactly; each value is the
+/// `f32` nearest to the exact one.
 #[must_use]
 pub fn capsule_capsule(a: Segment, b: Segment) -> Option<Contact> {
     if !(a.is_valid() && b.is_valid()) {
@@ -47,7 +48,7 @@ pub fn capsule_capsule(a: Segment, b: Segment) -> Option<Contact> {
     if touch.is_gt() {
         return None;
     }
-    let contact = pose.contact(own, touch);
+    let contact = pose.contact_without_point(own, touch);
     let point = Vec2::new(measure!(midway(pose, own, 0)), measure!(midway(pose, own, 1)));
     let (normal, feature) = match best {
         0 | 1 => (contact.normal, contact.feature),

@@ -253,11 +253,11 @@ impl Block {
         self.filter(scene);
         let from = self.counted;
         match self.task {
-            Task::Circles { .. } => self.pairs.retain_from(from, |a, b| {
-                geometry::circle_circle(circle(scene.circles, a), circle(scene.circles, b)).is_some()
-            }),
+            Task::Circles { .. } => self
+                .pairs
+                .retain_from(from, |a, b| geometry::circles_touch(circle(scene.circles, a), circle(scene.circles, b))),
             _ => self.pairs.retain_from(from, |a, b| {
-                geometry::circle_segment(circle(scene.circles, a), capsule(scene.capsules, b)).is_some()
+                geometry::circle_touches_segment(circle(scene.circles, a), capsule(scene.capsules, b))
             }),
         }
         scene.limit.add(self.pairs.len() - from);

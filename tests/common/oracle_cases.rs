@@ -10,9 +10,19 @@ pub struct Random(u64);
 const TRIPLES: [[f32; 3]; 6] =
     [[3.0, 4.0, 5.0], [5.0, 12.0, 13.0], [8.0, 15.0, 17.0], [7.0, 24.0, 25.0], [20.0, 21.0, 29.0], [9.0, 40.0, 41.0]];
 
+/// A number of cases, times `GRIDLANE_ORACLE_CASES` where that is set.
+pub fn cases(usual: u64) -> u64 {
+    usual * variable("GRIDLANE_ORACLE_CASES").unwrap_or(1)
+}
+
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().expect("a whole number"))
+}
+
 impl Random {
+    /// The same cases for the same seed, or others of the same kinds for another `GRIDLANE_ORACLE_SEED`.
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(seed.wrapping_add(variable("GRIDLANE_ORACLE_SEED").unwrap_or(0) << 32))
     }
 
     /// Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
@@ -142,7 +152,71 @@ impl Random {
         (Vec2::new(cx, cy), Segment::new([0.0, d], [bx, by]))
     }
 
+    /// A lattice: its pitch, and how far apart things on it are.
+    fn pitch(&mut self) -> f32 {
+        let pitch = self.pick(&[1.0, 1.0, 0.5, 0.1, 1.0 / 3.0, 1e-30, 1e30, 7e-41, 1e36]);
+        let other = pitch * self.power();
+        if self.below(4) == 0 && other.is_finite() { other } else { pitch }
+    }
+
+    /// Neighbours on a lattice, or a diagonal apart, with radii that share the pitch: exactly touching where the pitch is a power of two, else
+    /// by chance of its rounding.
+    fn lattice_circles(&mut self) -> (Circle, Circle) {
+        let (pitch, share) = (self.pitch(), self.pick(&[0.5f32, 0.5, 0.25, 1.0, 0.0, 0.1]));
+        let (x, y) = (self.grid(40), self.grid(40));
+        let (dx, dy): (f32, f32) =
+            self.pick(&[(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (1.0, 1.0), (3.0, 4.0)]);
+        let far = (dx * dx + dy * dy).sqrt();
+        let cut = |x: f32| if x.is_finite() { x } else { f32::MAX.copysign(x) };
+        let at = |x: f32, y: f32| [cut(x * pitch), cut(y * pitch)];
+        let (r, s) = (self.nudged(cut(far * share * pitch), 1), self.nudged(cut(far * (1.0 - share) * pitch), 1));
+        (Circle::new(at(x, y), r.max(0.0)), Circle::new(at(x + dx, y + dy), s.max(0.0)))
+    }
+
+    /// A wall along an axis or a diagonal of a lattice, and a circle beside it, over its end or on it.
+    fn lattice_wall(&mut self) -> (Circle, Segment) {
+        let (pitch, x, y) = (self.pitch(), self.grid(20), self.grid(20));
+        let (dx, dy): (f32, f32) = self.pick(&[(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (-1.0, 1.0), (4.0, 3.0)]);
+        let (from, to, along) = (self.grid(6), self.grid(6), self.grid(7));
+        let beside = self.pick(&[0.5f32, 1.0, 0.0, -0.5, 2.0]);
+        let cut = |x: f32| if x.is_finite() { x } else { f32::MAX.copysign(x) };
+        let at = |u: f32, v: f32| [cut((x + u * dx - v * dy) * pitch), cut((y + u * dy + v * dx) * pitch)];
+        let far = cut(beside.abs() * (dx * dx + dy * dy).sqrt() * pitch);
+        let s = if self.below(3) == 0 { far * 0.5 } else { 0.0 };
+        let r = self.nudged(far - s, 2).max(0.0);
+        (Circle::new(at(along, beside), r), Segment::new(at(from, 0.0), at(to, 0.0)).with_radius(s))
+    }
+
+    /// Two capsules that do not cross, as far apart as their radii reach, to a few ulp: parallel, end to end, end to flank.
+    pub fn capsules(&mut self) -> (Segment, Segment) {
+        let (circle, a) = if self.below(3) == 0 { self.lattice_wall() } else { self.circle_and_segment() };
+        // The second begins in the circle's centre and leads away, on along the first, or anywhere.
+        let (c, e) = (circle.center, Vec2::new(a.end.x - a.start.x, a.end.y - a.start.y));
+        let k = self.pick(&[1.0f32, 1.0, 0.5, -1.0, 2.0]);
+        let end = match self.below(5) {
+            0 | 1 => Vec2::new(c.x + k * e.x, c.y + k * e.y),
+            2 => Vec2::new(c.x - k * e.y, c.y + k * e.x),
+            3 => c,
+            _ => self.point(),
+        };
+        let end = if end.is_finite() { end } else { c };
+        let b = Segment::new(c, end).with_radius(circle.radius);
+        let b = if self.below(2) == 0 { b } else { b.reversed() };
+        if self.below(2) == 0 { (a, b) } else { (b, a) }
+    }
+
+    /// A circle about the same centre whose outline passes a point, to an ulp.
+    pub fn reaching(&mut self, p: Vec2, circle: Circle) -> Circle {
+        let (dx, dy) = (f64::from(p.x) - f64::from(circle.center.x), f64::from(p.y) - f64::from(circle.center.y));
+        let far = (dx * dx + dy * dy).sqrt() as f32;
+        let far = if far.is_finite() { far } else { f32::MAX };
+        Circle { radius: self.nudged(far, 1).max(0.0), ..circle }
+    }
+
     pub fn circles(&mut self) -> (Circle, Circle) {
+        if self.below(6) == 0 {
+            return self.lattice_circles();
+        }
         if self.below(4) == 0 {
             // Try until the radii hit the distance within the rounding of f64.
             for attempt in 1..=12 {
@@ -171,7 +245,10 @@ impl Random {
     }
 
     pub fn circle_and_segment(&mut self) -> (Circle, Segment) {
-        let family = self.below(6);
+        let family = self.below(7);
+        if family == 6 {
+            return self.lattice_wall();
+        }
         if family == 5 {
             let (center, segment) = if self.below(2) == 0 { self.fine_foot() } else { self.fine_line() };
             return (Circle { center, radius: self.unit().abs() * 8.0 }, segment);
