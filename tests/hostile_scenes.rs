@@ -58,3 +58,18 @@ fn memory_is_bounded_by_bodies_and_the_limit() {
         }
     }
 }
+
+/// Cause, each: bodies far smaller than the cells of their level, all in one of them, so that every pair was a candidate. Then these
+/// took half a minute and more.
+#[test]
+fn what_was_quadratic_costs_its_bodies_and_pairs() {
+    for (name, size) in [
+        ("points in one cell of a large circle's", 400_000),
+        ("sizes over the whole range", 50_000),
+        ("segments over the whole range of lengths", 200_000),
+    ] {
+        let hostile = HOSTILE.iter().find(|hostile| hostile.name == name).unwrap();
+        let scene = (hostile.make)(if cfg!(debug_assertions) { size / 20 } else { size });
+        assert_eq!(detect(&scene, Backend::Wide, 1, 1 << 26).0, Ok(()), "{name}");
+    }
+}

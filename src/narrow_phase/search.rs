@@ -123,6 +123,9 @@ impl Block {
             self.circle_run::<K>(scene, probe, row, run);
         }
         for finer in &grid.levels()[..index] {
+            if !finer.may_touch([x, y], radius) {
+                continue;
+            }
             let area = Area::around(finer, [x, y], radius);
             for cells in area.rows {
                 for run in grid.interval(finer, cells, area.first, area.last) {

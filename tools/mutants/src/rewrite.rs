@@ -13,8 +13,30 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Lit, ReturnType, Stmt, Type, UnOp, parse_quote};
 
 /// Constants of the library that are bounds: every use of one is changed at once.
-const BOUNDS: [&str; 11] =
-    ["SURE", "TINY", "SUM_BOUND", "U", "LEAST_SQUARE", "MOST_SQUARE", "SHORT", "LEAST", "SAFETY", "EPSILON", "LOW_BITS"];
+const BOUNDS: [&str; 22] = [
+    "SURE",
+    "TINY",
+    "SUM_BOUND",
+    "U",
+    "MOST_SQUARE",
+    "SHORT",
+    "LEAST",
+    "SAFETY",
+    "EPSILON",
+    "LOW_BITS",
+    "DOT_BOUND",
+    "MOST",
+    "CROSS_BOUND",
+    "QUOTIENT_BOUND",
+    "ROOM",
+    "E",
+    "K",
+    "ERROR",
+    "SLACK",
+    "REACH",
+    "MARGIN",
+    "FLAT",
+];
 
 /// One mutant: where it is and what it changes.
 #[derive(Clone, Debug)]
@@ -163,7 +185,9 @@ impl Writer<'_> {
         }
         // Constants of one name in different files are different bounds.
         let key = match name.as_str() {
-            "SURE" | "TINY" | "SUM_BOUND" | "U" if self.path.contains("kernels") => format!("kernels {name}"),
+            "SURE" | "TINY" | "SUM_BOUND" | "U" | "MOST" | "DOT_BOUND" if self.path.contains("kernels") => {
+                format!("kernels {name}")
+            }
             _ => format!("{} {name}", self.path),
         };
         if !self.catalogue.bounds.contains_key(&key) {
@@ -193,7 +217,8 @@ impl Writer<'_> {
         for arm in &mut e.arms {
             let mut guard = arm.guard.as_ref().map(|g| g.1.to_token_stream());
             if let Some(g) = guard.clone() {
-                let changes = vec![("guard to false".into(), quote! { false }), ("guard to true".into(), quote! { true })];
+                let changes =
+                    vec![("guard to false".into(), quote! { false }), ("guard to true".into(), quote! { true })];
                 let choices = self.choices(arm.pat.span(), changes);
                 guard = Some(chain(&choices, g));
             }
@@ -261,7 +286,11 @@ fn values(output: &ReturnType) -> Vec<TokenStream> {
             .to_vec(),
         "&'staticstr" => vec![quote! { "" }],
         _ if text.starts_with("Option<Ordering>") => {
-            vec![quote! { None }, quote! { Some(std::cmp::Ordering::Less) }, quote! { Some(std::cmp::Ordering::Greater) }]
+            vec![
+                quote! { None },
+                quote! { Some(std::cmp::Ordering::Less) },
+                quote! { Some(std::cmp::Ordering::Greater) },
+            ]
         }
         _ if text.starts_with("Option<") => vec![quote! { None }],
         "N" => vec![quote! { N::from(0.0) }, quote! { N::from(1.0) }, quote! { N::from(-1.0) }],

@@ -1,0 +1,172 @@
+//! Promise: values are the nearest `f32` even where double precision lands on the middle of two, on the wrong side or on neither.
+//!
+//! The quick ways to a value are double precision with a bound on its error, and a bound that is too small shows only where
+//! rounding turns on the last bit: one random case in some hundred million. These were looked for: integers for which the
+//! formula of the textbooks, in double precision, rounds to the wrong one of two neighbours. Each test sees first that
+//! it does. Truth is rational arithmetic.
+
+mod common;
+
+use common::oracle::*;
+use gridlane::geometry::*;
+use gridlane::{Backend, Contacts, Detector, DetectorConfig, Segments};
+
+fn wide(v: i32) -> f64 {
+    f64::from(v)
+}
+
+fn at(x: i32, y: i32) -> Vec2 {
+    assert!(x.abs() <= 1 << 24 && y.abs() <= 1 << 24, "{x} {y} are no f32");
+    Vec2::new(x as f32, y as f32)
+}
+
+fn length(x: i32, y: i32) -> f64 {
+    (wide(x) * wide(x) + wide(y) * wide(y)).sqrt()
+}
+
+#[test]
+fn normals() {
+    for (x, y) in [
+        (10_455_955, 7_519_083),
+        (13_945_729, 13_857_289),
+        (13_008_819, 2_852_501),
+        (4_149_025, 4_651_681),
+        (2_964_033, 5_858_097),
+        (5_513_093, 5_767_395),
+    ] {
+        let direction = nearest2(&unit(&q2([0.0, 0.0]), &q2(at(x, y))));
+        assert_ne!((wide(x) / length(x, y)) as f32, direction.x);
+        // From centre to centre, to the end of a segment, and off the flank of one.
+        let (zero, far) = (Circle::new([0.0, 0.0], 3e7), at(x, y));
+        assert_eq!(circle_circle(zero, Circle::new(far, 1.0)).unwrap().normal, direction);
+        assert_eq!(circle_circle(Circle::new(far, 1.0), zero).unwrap().normal, Vec2::new(-direction.x, -direction.y));
+        assert_eq!(circle_segment(zero, Segment::new(far, far)).unwrap().normal, direction);
+        let flank = circle_segment(Circle::new([0.0, -1.0], 2.0), Segment::new(at(-y, x), at(y, -x))).unwrap();
+        let left = Vec2::new(x.signum() as f32 * direction.x, direction.y);
+        assert_eq!((flank.normal, flank.feature), (left, Feature::Interior));
+    }
+}
+
+#[test]
+fn separations_of_circles_and_ends() {
+    for (x, y, reach) in [
+        (730_081, 6_825_977, 6_925_812),
+        (5_068_104, 3_399_035, 6_273_877),
+        (2_762_287, 4_730_224, 5_484_268),
+        (7_414_721, 4_220_070, 8_536_085),
+        (3_848_262, 3_133_786, 5_297_866),
+        (4_065_777, 7_009_219, 8_179_261),
+        (5_107_434, 7_017_575, 9_437_102),
+        (3_858_743, 1_819_847, 4_280_995),
+    ] {
+        let expected = nearest(&(root(&square(&q2(at(x, y)))) - q(reach as f32)));
+        assert_ne!((length(x, y) - wide(reach)) as f32, expected);
+        for part in [0, 1, reach / 2] {
+            let circle = Circle::new([0.0, 0.0], (reach - part) as f32);
+            let other = Circle::new(at(x, y), part as f32);
+            assert_eq!(circle_circle(circle, other).unwrap().separation, expected);
+            let wall = Segment::new(at(x, y), at(2 * x, 2 * y)).with_radius(part as f32);
+            assert_eq!(circle_segment(circle, wall).unwrap().separation, expected);
+        }
+    }
+}
+
+#[test]
+fn separations_of_flanks() {
+    for (ex, ey, x, y, reach) in [
+        (7_735_777, 8_122_797, 7_781_810, -6_219_433, 10_086_429),
+        (6_674_487, 1_851_311, 4_521_543, -3_573_102, 4_806_892),
+        (6_750_627, 4_837_756, 2_869_088, -1_590_953, 3_454_026),
+        (5_900_984, 4_784_082, 7_409_837, -8_161_243, 11_255_975),
+        (8_005_733, 1_702_258, 7_497_077, -6_220_177, 7_902_477),
+        (5_085_065, 4_011_991, 3_854_054, -2_010_212, 4_222_593),
+        (6_725_325, 900_196, 3_162_288, -8_032_855, 9_145_033),
+        (4_219_830, 855_221, 2_543_345, -5_249_645, 5_665_843),
+    ] {
+        let (zero, end) = (Vec2::ZERO, at(ex, ey));
+        let near = point_segment(&q2(at(x, y)), &q2(zero), &q2(end));
+        let expected = nearest(&(root(&near.distance2) - q(reach as f32)));
+        let height = (wide(ex) * wide(y) - wide(ey) * wide(x)).abs();
+        assert_ne!((height / length(ex, ey) - wide(reach)) as f32, expected);
+        for part in [0, 1, reach / 2] {
+            let wall = Segment::new(zero, end).with_radius(part as f32);
+            let contact = circle_segment(Circle::new(at(x, y), (reach - part) as f32), wall).unwrap();
+            assert_eq!((contact.separation, contact.feature), (expected, Feature::Interior));
+        }
+    }
+}
+
+#[test]
+fn feet() {
+    for (base, ex, ey, x, y) in [
+        (1_086_496, 1_526_964, 3_582_640, 1_584_874, 2_528_907),
+        (472_864, 2_611_638, 2_996_892, 1_923_910, 1_802_602),
+        (355_872, 3_460_665, 334_228, 3_058_084, 1_823_927),
+        (151_936, 547_384, 1_915_553, 2_074_435, 492_194),
+        (229_568, 1_288_490, 4_166_633, 3_859_515, 1_510_774),
+    ] {
+        let (a, b, p) = (at(base, 0), at(base + ex, ey), at(base + x, y));
+        let near = point_segment(&q2(p), &q2(a), &q2(b));
+        let dot = wide(ex) * wide(x) + wide(ey) * wide(y);
+        let l = length(ex, ey);
+        assert_ne!((wide(base) + dot * (wide(ex) / (l * l))) as f32, nearest(&near.foot[0]));
+        let wall = Segment::new(a, b);
+        assert_eq!(nearest_on_segment(p, wall).foot, nearest2(&near.foot));
+        assert_eq!(circle_segment(Circle::new(p, 1e7), wall).unwrap().point, nearest2(&near.foot));
+    }
+}
+
+#[test]
+fn outlines_and_centres_pushed_out() {
+    for (x, y, reach, from) in [
+        (5_098_105, 5_305_588, 1_036_269, -1_851_343),
+        (5_379_192, 3_892_367, 3_820_960, -1_663_786),
+        (2_719_297, 585_393, 2_538_685, -781_105),
+        (4_640_272, 925_519, 925_780, -3_885_176),
+        (4_063_167, 1_859_848, 3_779_522, -2_459_874),
+        (5_368_158, 5_504_662, 3_456_464, -918_394),
+        (3_038_802, 6_657_067, 4_044_462, -3_170_095),
+        (6_194_932, 4_350_738, 4_187_967, -2_428_830),
+    ] {
+        // The end lies (x, y) from the centre, and the segment goes on that way.
+        let (end, center) = (at(from, 0), at(from - x, -y));
+        let wall = Segment::new(end, at(from + x, y));
+        let normal = unit(&q2(center), &q2(end));
+        let expected = nearest2(&along(&q2(end), &normal, &-q(reach as f32)));
+        assert_ne!((wide(from) - wide(x) / length(x, y) * wide(reach)) as f32, expected.x);
+        let capsule = wall.with_radius(reach as f32);
+        assert_eq!(circle_segment(Circle::new(center, 1e7), capsule).unwrap().point, expected);
+        // Pushed out by this much in all: the same point, for a centre on the way to the end. Half of it has the same direction.
+        if x % 2 == 0 && y % 2 == 0 && length(x / 2, y / 2) < wide(reach) {
+            let near = at(from - x / 2, -y / 2);
+            assert_eq!(push_out(Circle::new(near, reach as f32), wall), expected);
+        }
+    }
+}
+
+#[test]
+fn parameters_of_crossings() {
+    let (a, b) = (Segment::new([0.0, 0.0], at(4_175_439, 1_566_259)), {
+        let start = at(1_005_125, 894_875);
+        Segment::new(start, at(1_005_125 + 277_219, 894_875 - 3_975_948))
+    });
+    let ends = [q2(a.start), q2(a.end), q2(b.start), q2(b.end)];
+    let Meet::Cross { point, t, u } = meet([&ends[0], &ends[1]], [&ends[2], &ends[3]]) else { panic!("they cross") };
+    let cross = |x: i32, y: i32, z: i32, w: i32| wide(x) * wide(w) - wide(y) * wide(z);
+    let n = cross(1_005_125, 894_875, 277_219, -3_975_948);
+    assert_ne!((n * (1.0 / cross(4_175_439, 1_566_259, 277_219, -3_975_948))) as f32, nearest(&t));
+    let expected = SegmentRelation::Cross { point: nearest2(&point), t: nearest(&t), u: nearest(&u) };
+    assert_eq!(segment_segment(a, b), expected);
+    for backend in [Backend::Wide, Backend::Scalar] {
+        let mut detector = Detector::new(DetectorConfig::default().with_backend(backend)).unwrap();
+        let mut contacts = Contacts::new();
+        let column = |f: &dyn Fn(Segment) -> f32| [f(a), f(b)];
+        let (x0, y0) = (column(&|s| s.start.x), column(&|s| s.start.y));
+        let (x1, y1) = (column(&|s| s.end.x), column(&|s| s.end.y));
+        detector.set_segments(Segments { x0: &x0, y0: &y0, x1: &x1, y1: &y1 }).unwrap();
+        detector.detect(gridlane::Circles { x: &[], y: &[], radius: &[] }, &mut contacts).unwrap();
+        let found = contacts.segment_segment()[0];
+        let found = SegmentRelation::Cross { point: found.point, t: found.t, u: found.u };
+        assert_eq!(found, expected, "{backend:?}");
+    }
+}
