@@ -7,7 +7,7 @@ use common::flavours::{self, FLAVOURS};
 use common::scenes::{self, Rng};
 use common::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::{
-    Backend, Circle, CircleBodies, Circles, Contacts, Detector, DetectorConfig, Error, Filter, Filters, Kind, Segment,
+    Backend, Circle, CircleBodies, Circles, Contacts, Detector, DetectorConfig, Error, Filter, Filters, Kind,
     SegmentBodies, Segments, Threads, World, WorldConfig,
 };
 

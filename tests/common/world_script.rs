@@ -9,7 +9,7 @@ use super::world_draw::Hand;
 use super::world_model::{Model, Outcome, Touching, reported, touching};
 use gridlane::{
     Backend, Circle, CircleBodies, CircleBody, CircleHandle, Error, Event, EventKind, EventPair, Filter, Response,
-    Segment, SegmentBodies, SegmentBody, SegmentHandle, Threads, Vec2, World,
+    Segment, SegmentBodies, SegmentBody, Threads, Vec2, World,
 };
 use std::fmt::Debug;
 
