@@ -9,6 +9,7 @@ use crate::geometry::{Circles, Segments};
 use crate::kernels::Backend;
 use crate::narrow_phase::{self, Contacts, Detection, Options, PairKinds};
 use crate::parallel::Threads;
+use crate::storage::Filters;
 use std::ops::Range;
 
 /// The contact limit that is in force unless another is set.
@@ -99,6 +100,11 @@ pub struct Detector {
     y1: Vec<f32>,
     radius: Vec<f32>,
     version: u64,
+    /// Empty: the default.
+    category: Vec<u32>,
+    /// Empty: the default.
+    mask: Vec<u32>,
+    filter_version: u64,
 }
 
 /// The segments of a detector; a macro, since the fields are borrowed beside its `detection`.
@@ -112,6 +118,8 @@ macro_rules! segments {
             radius: &$self.radius,
             moving: &[],
             version: $self.version,
+            filters: Filters { category: &$self.category, mask: &$self.mask },
+            filter_version: $self.filter_version,
         }
     };
 }
@@ -137,10 +145,13 @@ impl Detector {
             y1: Vec::new(),
             radius: Vec::new(),
             version: 0,
+            category: Vec::new(),
+            mask: Vec::new(),
+            filter_version: 0,
         })
     }
 
-    /// Replaces all segments. They are binned at the next [`Self::detect`], and then no more.
+    /// Replaces all segments; they meet everything. They are binned at the next [`Self::detect`], and then no more.
     ///
     /// # Errors
     /// [`Error::NotFinite`], [`Error::ColumnLength`], [`Error::TooManyBodies`]; nothing is changed then.
@@ -152,11 +163,13 @@ impl Detector {
         }
         self.radius.clear();
         self.radius.resize(segments.x0.len(), 0.0);
+        self.category.clear();
+        self.mask.clear();
         self.version += 1;
         Ok(())
     }
 
-    /// Replaces the segments of these rows by as many others.
+    /// Replaces the segments of these rows by as many others. What they meet stays.
     ///
     /// # Errors
     /// As [`Self::set_segments`], and [`Error::RowRange`] if there are not so many; nothing is changed then.
@@ -177,6 +190,20 @@ impl Detector {
         Ok(())
     }
 
+    /// Says whom the segments meet, each other and circles, from the next detection on. Nothing is binned anew.
+    ///
+    /// # Errors
+    /// [`Error::ColumnLength`] unless each column is empty or as long as there are segments; nothing is changed then.
+    pub fn set_segment_filters(&mut self, filters: Filters<'_>) -> Result<(), Error> {
+        filters.check(Kind::Segment, self.x0.len())?;
+        for (to, from) in [(&mut self.category, filters.category), (&mut self.mask, filters.mask)] {
+            to.clear();
+            to.extend_from_slice(from);
+        }
+        self.filter_version += 1;
+        Ok(())
+    }
+
     /// All touching pairs of these circles and the segments: `a` and `b` are rows of the caller's columns. Circles that
     /// touch each other, circles that touch a segment, segments that touch each other.
     ///
@@ -184,9 +211,38 @@ impl Detector {
     /// [`Error::NotFinite`], [`Error::Negative`], [`Error::ColumnLength`], [`Error::TooManyBodies`], all before
     /// `contacts` is touched; [`Error::TooManyContacts`], after which it is empty.
     pub fn detect(&mut self, circles: Circles<'_>, contacts: &mut Contacts) -> Result<(), Error> {
+        self.detect_filtered(circles, Filters::default(), contacts)
+    }
+
+    /// As [`Self::detect`], but only pairs that meet: a pair of which one does not ask for the other is no contact and does not
+    /// count as one. Those that are left keep their order.
+    ///
+    /// ```
+    /// use gridlane::{Circles, Contacts, Detector, DetectorConfig, Filters};
+    ///
+    /// let mut detector = Detector::new(DetectorConfig::default())?;
+    /// let circles = Circles { x: &[0.0, 1.0, 2.0], y: &[0.0; 3], radius: &[1.0; 3] };
+    /// let mut contacts = Contacts::new();
+    /// // The first two are of one team and do not meet each other.
+    /// let filters = Filters { category: &[1, 1, 2], mask: &[!1, !1, !2] };
+    /// detector.detect_filtered(circles, filters, &mut contacts)?;
+    /// let pairs: Vec<_> = contacts.circle_circle().iter().map(|c| (c.a, c.b)).collect();
+    /// assert_eq!((pairs.len(), pairs.contains(&(0, 1))), (2, false));
+    /// # Ok::<(), gridlane::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::detect`], and [`Error::ColumnLength`] unless each column of the filters is empty or as long as the others.
+    pub fn detect_filtered(
+        &mut self,
+        circles: Circles<'_>,
+        filters: Filters<'_>,
+        contacts: &mut Contacts,
+    ) -> Result<(), Error> {
         check_circles(circles)?;
+        filters.check(Kind::Circle, circles.x.len())?;
         self.detection.bin(circles, segments!(self));
-        self.detection.detect(segments!(self), true, contacts)
+        self.detection.detect(segments!(self), filters, true, contacts)
     }
 
     /// The number of segments.
@@ -198,7 +254,7 @@ impl Detector {
     /// Bytes held, scratch included.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.detection.bytes() + 5 * 4 * self.x0.capacity()
+        self.detection.bytes() + 4 * (5 * self.x0.capacity() + self.category.capacity() + self.mask.capacity())
     }
 
     fn columns(&mut self) -> [&mut Vec<f32>; 4] {

@@ -32,6 +32,8 @@
 //! - **[`Feature`]**: which part of a segment is touched; a foot exactly on an end belongs to that end.
 //! - **Rows** are dense positions in columns. Those of a world's circles change at every step, since its columns are kept in cell
 //!   order; **handles** are stable and never come to mean another body.
+//! - **[`Filter`]s** are asked before any geometry: what they refuse is no contact and costs no more than a look. **Sensors** report
+//!   what they touch and neither push nor are pushed.
 //! - **Units** are the caller's; `dt` is in seconds.
 //! - **Order**: contacts and events come in an order that depends on the input alone.
 //!
@@ -79,7 +81,7 @@ pub use narrow_phase::{
     CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
 };
 pub use parallel::Threads;
-pub use storage::{CircleBodies, CircleBody, CircleHandle, SegmentBodies, SegmentBody, SegmentHandle};
+pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
 pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World};
 

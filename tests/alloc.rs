@@ -6,8 +6,8 @@
 mod scenes;
 
 use gridlane::{
-    Bounds, Circle, CircleBody, Circles, Contacts, Detector, DetectorConfig, Segment, SegmentBody, Segments, Threads,
-    Vec2, World, WorldConfig,
+    Bounds, Circle, CircleBody, Circles, Contacts, Detector, DetectorConfig, Filter, Filters, Segment, SegmentBody,
+    Segments, Threads, Vec2, World, WorldConfig,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -51,6 +51,16 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn warm_steps_do_not_allocate() {
+    warm_steps(false);
+}
+
+/// With filters, sensors and user data there are more columns to sort and lists to make.
+#[test]
+fn warm_steps_of_labelled_bodies_do_not_allocate() {
+    warm_steps(true);
+}
+
+fn warm_steps(labelled: bool) {
     let bounds = Bounds::Reflect { min: Vec2::ZERO, max: Vec2::new(40.0, 40.0) };
     let config = WorldConfig::default().with_threads(Threads::Fixed(1)).with_bounds(bounds);
     let mut w = World::new(config).unwrap();
@@ -63,6 +73,13 @@ fn warm_steps_do_not_allocate() {
         let x = 4.0 * k as f32;
         w.add_segment(Segment::new([x, 3.0], [x + 2.0, 37.0])).unwrap();
         w.add_segment(Segment::new([x, 20.0], [x + 3.0, 20.0]).with_velocity([1.0, 0.5])).unwrap();
+    }
+    for k in (0..400).step_by(3).take(if labelled { 400 } else { 0 }) {
+        let handle = w.circles().handles()[k];
+        // Each asks for all but its own kind.
+        w.set_circle_filter(handle, Filter::new(1 << (k % 4), !(1 << (k % 4)))).unwrap();
+        w.set_circle_sensor(handle, k % 2 == 0).unwrap();
+        w.set_circle_user_data(handle, k as u64).unwrap();
     }
     // Warm: every buffer has met more than it will meet again. Twice all radii are blown up for a while.
     let circles: Vec<_> = w.circles().handles().iter().map(|&handle| (handle, w.circle(handle).unwrap())).collect();
@@ -94,14 +111,21 @@ fn warm_steps_do_not_allocate() {
 /// Detection alone over columns that change a little from call to call, in worlds of one level, of several, and sparse ones.
 #[test]
 fn warm_detectors_do_not_allocate() {
-    for name in ["gas-10k", "mixed-100k", "cluster-100k", "city-100k"] {
+    for (name, filtered) in
+        [("gas-10k", false), ("mixed-100k", false), ("cluster-100k", false), ("city-100k", false), ("city-100k", true)]
+    {
         let scene = scenes::scene(name).expect("a built-in scene");
+        // One in four circles meets none of its kind.
+        let category: Vec<u32> = (0..scene.x.len()).map(|i| if filtered && i % 4 == 0 { 2 } else { 1 }).collect();
+        let mask: Vec<u32> = category.iter().map(|&category| if category == 2 { !2 } else { !0 }).collect();
+        let filters =
+            if filtered { Filters { category: &category, mask: &mask } } else { Filters { category: &[], mask: &[] } };
         let mut d = Detector::new(DetectorConfig::default().with_threads(Threads::Fixed(1))).unwrap();
         d.set_segments(Segments { x0: &scene.x0, y0: &scene.y0, x1: &scene.x1, y1: &scene.y1 }).unwrap();
         let (mut x, mut y) = (scene.x.clone(), scene.y.clone());
         let mut contacts = Contacts::new();
         let mut detect = |x: &[f32], y: &[f32], contacts: &mut Contacts| {
-            d.detect(Circles { x, y, radius: &scene.radius }, contacts).unwrap();
+            d.detect_filtered(Circles { x, y, radius: &scene.radius }, filters, contacts).unwrap();
         };
         // Warm: radii do not change, positions wander and come back.
         let mut wander = |k: usize| {

@@ -1,7 +1,8 @@
 //! Promise: every begin gets exactly one end, whatever the caller does between steps, and says why.
 
 use gridlane::{
-    Circle, CircleHandle, EndReason, EventKind, EventPair, PairKinds, Segment, SegmentHandle, World, WorldConfig,
+    Circle, CircleHandle, EndReason, EventKind, EventPair, Filter, PairKinds, Response, Segment, SegmentHandle, World,
+    WorldConfig,
 };
 use std::collections::BTreeSet;
 
@@ -93,6 +94,110 @@ fn static_segments_are_reported_once_and_when_edited() {
     assert_eq!(kinds(&w), [(end(EndReason::Removed), pair)]);
 }
 
+const FILTER_CHANGED: EventKind = EventKind::End(EndReason::FilterChanged);
+
+#[test]
+fn a_changed_filter_ends_and_begins_pairs_of_every_kind() {
+    let mut w = World::new(WorldConfig::default().with_response(Response::None)).unwrap();
+    let a = w.add_circle(Circle::new([0.0, 0.0], 1.0)).unwrap();
+    let b = w.add_circle(Circle::new([1.0, 0.0], 1.0)).unwrap();
+    let still = w.add_segment(Segment::new([-9.0, 0.0], [9.0, 0.0])).unwrap();
+    let other = w.add_segment(Segment::new([5.0, -1.0], [5.0, 1.0])).unwrap();
+    let moving = w.add_segment(Segment::new([6.0, -1.0], [6.0, 1.0]).with_velocity([0.0, 0.0])).unwrap();
+    w.step(0.0).unwrap();
+    assert_eq!(w.events().len(), 5);
+    let (one, two) = (EventPair::CircleCircle(a, b), EventPair::CircleSegment(a, still));
+    let (three, four) = (EventPair::SegmentSegment(still, other), EventPair::SegmentSegment(still, moving));
+    // A change that leaves them meeting ends nothing.
+    w.set_circle_filter(a, Filter::new(0b11, 0b01)).unwrap();
+    w.set_segment_filter(still, Filter::new(0b11, 0b01)).unwrap();
+    w.step(0.0).unwrap();
+    assert_eq!(kinds(&w), []);
+    // One that does not ends what it ends, once.
+    w.set_circle_filter(a, Filter::new(0b11, 0b10)).unwrap();
+    w.detect().unwrap();
+    assert_eq!((w.contacts().len(), kinds(&w)), (4, vec![]), "a detection has no events, and leaves them for the step");
+    w.step(0.0).unwrap();
+    assert_eq!(kinds(&w), [(FILTER_CHANGED, one)], "the segment has the category that a asks for");
+    w.step(0.0).unwrap();
+    assert_eq!(kinds(&w), []);
+    w.set_segment_filter(still, Filter::NOTHING).unwrap();
+    w.step(0.0).unwrap();
+    let mut ended = kinds(&w);
+    ended.sort_by_key(|event| event.1);
+    let with_b = EventPair::CircleSegment(b, still);
+    assert_eq!(ended, [two, with_b, three, four].map(|pair| (FILTER_CHANGED, pair)));
+    assert!(w.contacts().is_empty());
+    // What meets again begins again.
+    w.set_segment_filter(still, Filter::DEFAULT).unwrap();
+    w.set_circle_filter(a, Filter::DEFAULT).unwrap();
+    w.step(0.0).unwrap();
+    let mut begun = kinds(&w);
+    begun.sort_by_key(|event| event.1);
+    assert_eq!(begun, [one, two, with_b, three, four].map(|pair| (EventKind::Begin, pair)));
+    // Back before anybody looked: nothing has happened.
+    w.set_segment_filter(still, Filter::NOTHING).unwrap();
+    w.set_segment_filter(still, Filter::DEFAULT).unwrap();
+    w.set_circle_filter(b, Filter::NOTHING).unwrap();
+    w.set_circle_filter(b, Filter::DEFAULT).unwrap();
+    w.step(0.0).unwrap();
+    assert_eq!(kinds(&w), []);
+    // A moving segment's, with nothing else to do.
+    w.set_segment_filter(moving, Filter::new(2, 2)).unwrap();
+    w.step(0.0).unwrap();
+    assert_eq!(kinds(&w), [(FILTER_CHANGED, four)]);
+}
+
+#[test]
+fn reasons_have_an_order() {
+    // Four circles in a row, each touching the next.
+    let start = || {
+        let mut w = World::new(WorldConfig::default().with_response(Response::None)).unwrap();
+        let all = [0.0, 1.5, 3.0, 4.5].map(|x| w.add_circle(Circle::new([x, 0.0], 1.0)).unwrap());
+        w.step(0.0).unwrap();
+        assert_eq!(w.events().len(), 3);
+        (w, all)
+    };
+    let reasons = |w: &mut World| -> Vec<EventKind> {
+        w.step(0.0).unwrap();
+        w.events().iter().map(|event| event.kind).collect()
+    };
+    // Removed before all others.
+    let (mut w, [a, ..]) = start();
+    w.set_circle_filter(a, Filter::NOTHING).unwrap();
+    w.remove_circle(a).unwrap();
+    assert_eq!(reasons(&mut w), [EventKind::End(EndReason::Removed)]);
+    // A filter before a new place, whether it came by itself or with the body.
+    let (mut w, [a, _, _, d]) = start();
+    w.set_circle_filter(a, Filter::NOTHING).unwrap();
+    w.set_circle(a, Circle::new([90.0, 0.0], 1.0).with_filter(Filter::NOTHING)).unwrap();
+    w.set_circle(d, Circle::new([4.5, 0.0], 1.0).with_filter(Filter::NOTHING)).unwrap();
+    assert_eq!(reasons(&mut w), [FILTER_CHANGED; 2]);
+    // A filter before motion, also where rows have changed in between.
+    let (mut w, [a, b, c, d]) = start();
+    w.remove_circle(b).unwrap();
+    w.set_circle_velocity(d, [50.0, 0.0]).unwrap();
+    w.set_circle_filter(d, Filter::new(2, !0)).unwrap();
+    w.set_circle_filter(c, Filter::new(1, 1)).unwrap();
+    w.set_circle_filter(a, Filter::new(8, 8)).unwrap();
+    w.detect().unwrap();
+    w.step(1.0).unwrap();
+    let pair = EventPair::CircleCircle;
+    let mut ended = kinds(&w);
+    ended.sort_by_key(|event| event.1);
+    let removed = EventKind::End(EndReason::Removed);
+    assert_eq!(ended, [(removed, pair(a, b)), (removed, pair(b, c)), (FILTER_CHANGED, pair(c, d))]);
+    // A new place before motion; a filter that still lets them meet is no reason.
+    let (mut w, [a, _, _, d]) = start();
+    w.set_circle_filter(a, Filter::new(3, 1)).unwrap();
+    w.set_circle(a, Circle::new([90.0, 0.0], 1.0).with_filter(Filter::new(3, 1))).unwrap();
+    w.set_circle_velocity(d, [50.0, 0.0]).unwrap();
+    w.set_circle_filter(d, Filter::new(3, 1)).unwrap();
+    w.step(1.0).unwrap();
+    let ended: Vec<_> = w.events().iter().map(|event| event.kind).collect();
+    assert_eq!(ended, [EventKind::End(EndReason::Edited), EventKind::End(EndReason::Apart)]);
+}
+
 #[test]
 fn switched_off_there_are_none() {
     let mut w = World::new(WorldConfig::default().with_events(false)).unwrap();
@@ -123,6 +228,14 @@ impl Caller {
         low + (high - low) * self.choose(4096) as f32 / 4096.0
     }
 
+    /// Of two categories, or that of all.
+    fn filter(&mut self) -> Filter {
+        match self.choose(3) {
+            0 => Filter::DEFAULT,
+            _ => Filter::new(1 << self.choose(2), 1 + self.choose(3) as u32),
+        }
+    }
+
     fn edit(&mut self, w: &mut World) {
         let at = [self.number(0.0, 20.0), self.number(0.0, 20.0)];
         let to = [at[0] + self.number(-6.0, 6.0), at[1] + self.number(-6.0, 6.0)];
@@ -130,7 +243,7 @@ impl Caller {
         let circle = Circle::new(at, self.number(0.1, 2.0)).with_velocity(velocity);
         let moving = self.choose(2) == 0;
         let segment = Segment::new(at, to);
-        match self.choose(11) {
+        match self.choose(15) {
             0..=1 => self.circles.push(w.add_circle(circle).unwrap()),
             2 if moving => self.segments.push(w.add_segment(segment.with_velocity(velocity)).unwrap()),
             2 => self.segments.push(w.add_segment(segment).unwrap()),
@@ -151,8 +264,16 @@ impl Caller {
                 let body = if moving { segment.with_velocity(velocity) } else { segment.into() };
                 w.set_segment(self.segments[at], body).unwrap();
             }
-            7 => assert_eq!(w.detect().unwrap().begins, 0),
-            8 => assert!(w.step(-1.0).is_err()),
+            7..=9 if !self.circles.is_empty() => {
+                let (at, filter) = (self.choose(self.circles.len()), self.filter());
+                w.set_circle_filter(self.circles[at], filter).unwrap();
+            }
+            10 | 11 if !self.segments.is_empty() => {
+                let (at, filter) = (self.choose(self.segments.len()), self.filter());
+                w.set_segment_filter(self.segments[at], filter).unwrap();
+            }
+            12 => assert_eq!(w.detect().unwrap().begins, 0),
+            13 => assert!(w.step(-1.0).is_err()),
             _ => {}
         }
     }
@@ -166,8 +287,8 @@ fn events_add_up_to_the_touching_pairs() {
         let mut w = World::new(WorldConfig::default().with_pair_kinds(kinds)).unwrap();
         let mut caller = Caller { state: 0x9E37_79B9 * seed, circles: Vec::new(), segments: Vec::new() };
         let mut open = BTreeSet::new();
-        let mut reasons = [0; 3];
-        for _ in 0..3000 {
+        let mut reasons = [0; 4];
+        for _ in 0..5000 {
             for _ in 0..caller.choose(4) {
                 caller.edit(&mut w);
             }

@@ -84,6 +84,7 @@ fn check_circles(c: &CircleColumns) {
         velocity_x: &c.velocity_x,
         velocity_y: &c.velocity_y,
         inverse_mass: &inverse_mass,
+        ..Default::default()
     });
     assert_eq!(handles.expect("columns that fit").len(), c.x.len());
     assert!(c.mass.iter().all(|&mass| mass > 0.0));
@@ -96,11 +97,11 @@ fn check_segments(s: &SegmentColumns, points: usize, length: usize) {
         y0: &s.y0,
         x1: &s.x1,
         y1: &s.y1,
-        radius: &[],
         velocity_x0,
         velocity_y0,
         velocity_x1,
         velocity_y1,
+        ..Default::default()
     });
     assert_eq!(handles.expect("columns that fit").len(), s.x0.len());
     // A segment takes a position of two digits, a comma and brackets; a point more.

@@ -3,7 +3,8 @@
 //! Comes in: circles in cell order, walls registered in their grid. Goes out: contacts in one contiguous buffer, in the
 //! order of the blocks. A block is a fixed stretch of rows or of intervals: its size depends on the scene alone, so the
 //! order does not depend on the threads. Two passes: every block lists its pairs; once all are counted, every block
-//! writes its contacts straight to their final place. This room does not know who asked.
+//! writes its contacts straight to their final place. Pairs that filters refuse are dropped before anything is counted or
+//! decided. This room does not know who asked.
 
 use super::search::Find;
 use crate::broad_phase::{Blocks, Grid, Walls};
@@ -11,6 +12,7 @@ use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, Wall, dispatch};
 use crate::parallel::Split;
+use crate::storage::Filters;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -37,6 +39,8 @@ pub(super) enum Task {
 pub(crate) struct Block {
     pub(super) task: Task,
     pub(super) pairs: Pairs,
+    /// Pairs up to here have been asked whether they meet.
+    pub(super) filtered: usize,
     /// Pairs up to here have been counted against the limit.
     pub(super) counted: usize,
     /// The limit is exceeded: there is no point in going on.
@@ -57,6 +61,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) walls: [(&'a Walls, &'a [Wall]); 2],
     /// Boxes of the circles of each level, where there are long walls.
     pub(crate) boxes: &'a [Blocks],
+    /// Whom circles meet, in cell order, and segments.
+    pub(crate) filters: [Filters<'a>; 2],
     pub(crate) limit: &'a Limit,
 }
 
@@ -106,6 +112,7 @@ impl BlockList {
             self.blocks.push(Block {
                 task,
                 pairs: Pairs::default(),
+                filtered: 0,
                 counted: 0,
                 full: false,
                 written: 0,

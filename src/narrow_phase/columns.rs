@@ -1,6 +1,7 @@
 //! What detection is given.
 
 use crate::geometry::Capsules;
+use crate::storage::Filters;
 
 /// All segments of a world or a detector, row by row.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,10 @@ pub(crate) struct Segments<'a> {
     pub(crate) moving: &'a [u32],
     /// Grows whenever any segment is added, removed or edited by hand: what is kept of static ones is made anew then.
     pub(crate) version: u64,
+    /// Whom they meet; left out where nobody has another filter than the default.
+    pub(crate) filters: Filters<'a>,
+    /// Grows whenever a filter of a static one changes and `version` does not: pairs that are kept are made anew then.
+    pub(crate) filter_version: u64,
 }
 
 impl<'a> Segments<'a> {

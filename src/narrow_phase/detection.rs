@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::geometry::Circles;
 use crate::kernels::{Backend, InstructionSet, Names, Wall, dispatch};
 use crate::parallel::{Pool, Split, Threads};
+use crate::storage::{Filters, gather};
 
 /// What detection can be told.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub(crate) struct Detection {
     circle_blocks: BlockList,
     wall_blocks: BlockList,
     segment_pairs: SegmentPairs,
+    /// The caller's filters of circles, in cell order: category and mask.
+    sorted: [Vec<u32>; 2],
 }
 
 /// Registered walls and the kernel's form of each.
@@ -83,6 +86,7 @@ impl Detection {
             circle_blocks: BlockList::default(),
             wall_blocks: BlockList::default(),
             segment_pairs: SegmentPairs::default(),
+            sorted: Default::default(),
         }
     }
 
@@ -144,23 +148,38 @@ impl Detection {
             + self.circle_blocks.bytes()
             + self.wall_blocks.bytes()
             + self.segment_pairs.bytes()
+            + 4 * self.sorted.iter().map(Vec::capacity).sum::<usize>()
     }
 
-    /// All touching pairs of the circles that were binned and these segments (the same as then). Circles are called by
-    /// their row in cell order, or, if `by_order`, by the row from which they came.
+    /// All touching pairs, of those that filters let meet, of the circles that were binned and these segments (the same as then).
+    /// Circles are called by their row in cell order, or, if `by_order`, by the row from which they came; so are their filters.
     ///
     /// # Errors
     /// [`Error::TooManyContacts`]; `out` is then empty.
-    pub(crate) fn detect(&mut self, segments: Segments<'_>, by_order: bool, out: &mut Contacts) -> Result<(), Error> {
-        let result = self.find(segments, by_order, out);
+    pub(crate) fn detect(
+        &mut self,
+        segments: Segments<'_>,
+        filters: Filters<'_>,
+        by_order: bool,
+        out: &mut Contacts,
+    ) -> Result<(), Error> {
+        let result = self.find(segments, filters, by_order, out);
         if result.is_err() {
             *out = Contacts::default();
         }
         result
     }
 
-    fn find(&mut self, segments: Segments<'_>, by_order: bool, out: &mut Contacts) -> Result<(), Error> {
-        let Detection { options, set, pool, grid, walls, boxes, circle_blocks, wall_blocks, segment_pairs, .. } = self;
+    fn find(
+        &mut self,
+        segments: Segments<'_>,
+        filters: Filters<'_>,
+        by_order: bool,
+        out: &mut Contacts,
+    ) -> Result<(), Error> {
+        let Detection {
+            options, set, pool, grid, walls, boxes, circle_blocks, wall_blocks, segment_pairs, sorted, ..
+        } = self;
         let too_many = Error::TooManyContacts { limit: options.contact_limit };
         let kinds = options.pair_kinds;
         if kinds.segment_segment {
@@ -183,6 +202,7 @@ impl Detection {
         let circles = Circles { x: grid.x(), y: grid.y(), radius: grid.size() };
         let capsules = segments.capsules();
         let names = if by_order { Names::Order(grid.order()) } else { Names::Rows };
+        let filters = if by_order { in_order(filters, grid.order(), sorted) } else { filters };
         let scene = Scene {
             backend: options.backend,
             set: *set,
@@ -191,6 +211,7 @@ impl Detection {
             capsules,
             walls: [(&walls[0].walls, &walls[0].lanes), (&walls[1].walls, &walls[1].lanes)],
             boxes,
+            filters: [filters, segments.filters],
             limit: &limit,
         };
         pool.run(grid.order().len(), |split: Split| {
@@ -215,4 +236,17 @@ impl Detection {
             Ok(())
         })
     }
+}
+
+/// Columns of the caller's rows in cell order. Asked for by every pair, they are better sorted once.
+fn in_order<'a>(filters: Filters<'_>, order: &[u32], sorted: &'a mut [Vec<u32>; 2]) -> Filters<'a> {
+    for (from, to) in [filters.category, filters.mask].into_iter().zip(&mut *sorted) {
+        if from.is_empty() {
+            to.clear();
+        } else {
+            gather(from, order, to);
+        }
+    }
+    let [category, mask] = sorted;
+    Filters { category, mask }
 }

@@ -1,7 +1,7 @@
 //! How one block finds its pairs.
 //!
-//! Comes in: a block's task, the scene. Goes out: the block's list of candidate pairs, counted against the limit on the way
-//! so that memory stays bounded by it. This room does not know of other blocks. Everything that reaches a kernel is
+//! Comes in: a block's task, the scene. Goes out: the block's list of candidate pairs that may meet, counted against the limit on
+//! the way so that memory stays bounded by it. This room does not know of other blocks. Everything that reaches a kernel is
 //! inlined into one function for each instruction set.
 
 use super::blocks::{Block, Scene, Task};
@@ -47,7 +47,7 @@ impl Operation for Find<'_, '_> {
     fn run<K: Kernels>(self) {
         let Find { block, scene } = self;
         block.pairs.clear();
-        block.counted = 0;
+        (block.filtered, block.counted) = (0, 0);
         block.full = scene.limit.is_exceeded();
         if block.full {
             return;
@@ -63,6 +63,7 @@ impl Operation for Find<'_, '_> {
             Task::Intervals { set, range } => block.intervals::<K>(scene, set, range),
             Task::Long { set, range } => block.long::<K>(scene, set, range),
         }
+        block.filter(scene);
     }
 }
 
@@ -240,8 +241,19 @@ impl Block {
         self.full || (self.pairs.len() - self.counted >= UNCOUNTED && self.count(scene))
     }
 
+    /// Drops the pairs that filters refuse; nothing where nobody has one.
+    fn filter(&mut self, scene: &Scene<'_>) {
+        let [circles, segments] = scene.filters;
+        let others = if let Task::Circles { .. } = self.task { circles } else { segments };
+        if !(circles.are_left_out() && others.are_left_out()) {
+            self.pairs.retain_from(self.filtered, |a, b| circles.of(a).meets(others.of(b)));
+            self.filtered = self.pairs.len();
+        }
+    }
+
     #[cold]
     pub(super) fn count(&mut self, scene: &Scene<'_>) -> bool {
+        self.filter(scene);
         let from = self.counted;
         match self.task {
             Task::Circles { .. } => self
@@ -252,7 +264,7 @@ impl Block {
             }),
         }
         scene.limit.add(self.pairs.len() - from);
-        self.counted = self.pairs.len();
+        (self.filtered, self.counted) = (self.pairs.len(), self.pairs.len());
         self.full = scene.limit.is_exceeded();
         self.full
     }

@@ -2,7 +2,7 @@
 //!
 //! Comes in: columns, and which rows move. Goes out: contacts, `a < b` by the caller's rows, each pair once. The order is that of
 //! the cells: by block of rows of the set that looks (see [`super::segment_search`]); it depends on the columns alone, not on the backend
-//! and not on threads. This room does not know circles, filters or events.
+//! and not on threads. This room does not know circles or events.
 //!
 //! Cost: what stays is binned once, and with nothing moving a call does nothing. What moves is binned each time, held
 //! against itself, and each of its segments walks through the cells of what stays.
@@ -15,6 +15,7 @@ use super::{Contacts, SegmentSegmentContact};
 use crate::error::Error;
 use crate::kernels::{Backend, InstructionSet};
 use crate::parallel::Split;
+use crate::storage::Filters;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,7 +29,10 @@ pub(crate) struct SegmentPairs {
     moving_set: SegmentSet,
     fixed: Vec<SegmentSegmentContact>,
     workers: Workers,
-    pub(super) version: Option<u64>,
+    /// What `fixed_set` was made of.
+    binned: Option<u64>,
+    /// What `fixed` was made of: shapes and filters.
+    pub(super) version: Option<(u64, u64)>,
     /// Names the present [`Self::fixed`] among those of all detections of the process.
     stamp: u64,
 }
@@ -62,8 +66,12 @@ impl SegmentPairs {
         /// Never part of a result: only tells one list from another.
         static STAMPS: AtomicU64 = AtomicU64::new(0);
         let (backend, limit) = (options.backend, options.contact_limit);
-        if self.version != Some(segments.version) {
-            self.set_static(segments, backend, split, limit)?;
+        if self.version != Some((segments.version, segments.filter_version)) {
+            if self.binned == Some(segments.version) {
+                self.find_static(segments, backend, split, limit)?;
+            } else {
+                self.set_static(segments, backend, split, limit)?;
+            }
             self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
         }
         let place = (self.stamp, self.fixed.len());
@@ -82,8 +90,21 @@ impl SegmentPairs {
     /// Bins the segments that do not move and finds all touching pairs among them. To be called when `version` has changed.
     ///
     /// # Errors
-    /// [`Error::TooManyContacts`]; then nothing is kept, and it has to be called again.
+    /// [`Error::TooManyContacts`]; then no pairs are kept, and they have to be asked for again.
     pub(crate) fn set_static(
+        &mut self,
+        segments: Segments<'_>,
+        backend: Backend,
+        split: Split,
+        limit: usize,
+    ) -> Result<(), Error> {
+        self.fixed_set.bin(segments, false, split);
+        self.binned = Some(segments.version);
+        self.find_static(segments, backend, split, limit)
+    }
+
+    /// Finds all touching pairs among the segments that were binned. Enough where only `filter_version` has changed.
+    fn find_static(
         &mut self,
         segments: Segments<'_>,
         backend: Backend,
@@ -92,15 +113,14 @@ impl SegmentPairs {
     ) -> Result<(), Error> {
         self.version = None;
         self.fixed.clear();
-        self.fixed_set.bin(segments, false, split);
         let budget = Budget::new(limit);
         let set = &self.fixed_set;
-        self.workers.find(set, set, backend, split, &budget, &mut self.fixed);
+        self.workers.find([set, set], segments.filters, backend, split, &budget, &mut self.fixed);
         if budget.is_spent() {
             self.fixed = Vec::new();
             return Err(Error::TooManyContacts { limit });
         }
-        self.version = Some(segments.version);
+        self.version = Some((segments.version, segments.filter_version));
         Ok(())
     }
 
@@ -130,8 +150,9 @@ impl SegmentPairs {
         self.moving_set.bin(segments, true, split);
         let budget = Budget::new(limit);
         let (moving, fixed) = (&self.moving_set, &self.fixed_set);
-        self.workers.find(moving, moving, backend, split, &budget, out);
-        self.workers.find(moving, fixed, backend, split, &budget, out);
+        let filters = segments.filters;
+        self.workers.find([moving, moving], filters, backend, split, &budget, out);
+        self.workers.find([moving, fixed], filters, backend, split, &budget, out);
         if budget.is_spent() {
             out.truncate(start);
             return Err(Error::TooManyContacts { limit });
@@ -154,8 +175,8 @@ impl SegmentPairs {
 impl Workers {
     fn find(
         &mut self,
-        from: &SegmentSet,
-        to: &SegmentSet,
+        [from, to]: [&SegmentSet; 2],
+        filters: Filters<'_>,
         backend: Backend,
         split: Split,
         budget: &Budget,
@@ -164,7 +185,7 @@ impl Workers {
         let rows = from.len();
         let set = self.set;
         let search = |rows: Range<u32>, buffers: &mut Buffers, out: &mut Vec<SegmentSegmentContact>| {
-            let mut search = Search { from, to, backend, set, budget, buffers, out, done: false };
+            let mut search = Search { from, to, backend, set, filters, budget, buffers, out, done: false };
             if std::ptr::eq(from, to) { search.within(rows) } else { search.across(rows) }
         };
         if !split.is_parallel() || rows <= PIECE {

@@ -2,7 +2,8 @@
 //!
 //! Comes in: a set of segments that look, a set that is looked at (the same one, or that of the segments that stay). Goes
 //! out: contacts in the order of the rows that look; for each first those of its own level, then those of the others, finest level
-//! first, in cell order. This room does not know threads, nor who asked.
+//! first, in cell order. Pairs that filters refuse are dropped before they are looked at. This room does not know threads, nor
+//! who asked.
 //!
 //! Candidates are kept in a list of fixed size that is settled whenever it is full, so memory is bounded by the contacts.
 
@@ -13,6 +14,7 @@ use super::segment_set::SegmentSet;
 use crate::broad_phase::{walk, walk_folded};
 use crate::kernels::segment_segment::{Bounds, Crossing, Ends, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
+use crate::storage::Filters;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -73,6 +75,8 @@ pub(crate) struct Search<'a> {
     pub(crate) to: &'a SegmentSet,
     pub(crate) backend: Backend,
     pub(crate) set: InstructionSet,
+    /// By the caller's rows.
+    pub(crate) filters: Filters<'a>,
     pub(crate) budget: &'a Budget,
     pub(crate) buffers: &'a mut Buffers,
     pub(crate) out: &'a mut Vec<SegmentSegmentContact>,
@@ -301,6 +305,11 @@ impl<'a> Search<'a> {
         }
         let (from, to) = (self.from, self.to);
         let at = self.out.len();
+        let filters = self.filters;
+        if !filters.are_left_out() {
+            let of = |set: &SegmentSet, row: u32| filters.of(set.rows()[row as usize]);
+            pairs.retain_from(0, |i, j| of(from, i).meets(of(to, j)));
+        }
         if verdicts.len() < pairs.len() {
             verdicts.resize(pairs.len() + pairs.len() / 2, Verdict::OPEN);
             crossings.resize(verdicts.len(), Crossing::default());

@@ -7,6 +7,7 @@ use crate::Error;
 use crate::geometry::{Segment, SegmentRelation, segment_segment, segments_touch};
 use crate::kernels::Backend;
 use crate::parallel::{Pool, Split, Threads};
+use crate::storage::Filters;
 use std::collections::HashSet;
 
 #[derive(Default)]
@@ -33,7 +34,7 @@ impl Columns {
 
     fn view<'a>(&'a self, moving: &'a [u32]) -> Segments<'a> {
         let Columns { x0, y0, x1, y1, radius } = self;
-        Segments { x0, y0, x1, y1, radius, moving, version: 1 }
+        Segments { x0, y0, x1, y1, radius, moving, version: 1, filters: Filters::default(), filter_version: 0 }
     }
 
     fn segment(&self, i: usize) -> Segment {
@@ -305,7 +306,7 @@ fn the_contact_limit_is_exact_and_bounds_the_work() {
     let mut pairs = SegmentPairs::default();
     let none: [u32; 0] = [];
     assert_eq!(pairs.set_static(columns.view(&none), Backend::Wide, Split::SERIAL, 45), Ok(()));
-    assert_eq!((pairs.fixed().len(), pairs.version), (45, Some(1)));
+    assert_eq!((pairs.fixed().len(), pairs.version), (45, Some((1, 0))));
     let refused = Err(Error::TooManyContacts { limit: 44 });
     assert_eq!(pairs.set_static(columns.view(&none), Backend::Wide, Split::SERIAL, 44), refused);
     assert_eq!((pairs.fixed().len(), pairs.version), (0, None));

@@ -3,7 +3,8 @@
 //! Comes in: the caller's columns or a single body. Goes out: yes, or the first number that is wrong. This room does
 //! not know who already lives in the world. Checks go row by row, in the order of the fields.
 
-use super::{CircleBody, SegmentBody};
+use super::labels::LabelColumns;
+use super::{CircleBody, Filters, SegmentBody};
 use crate::error::{Error, Kind};
 
 /// Circles as columns of equal length, in the caller's order.
@@ -21,6 +22,14 @@ pub struct CircleBodies<'a> {
     pub velocity_y: &'a [f32],
     /// One over the mass, 0 for immovable circles; empty: 1.
     pub inverse_mass: &'a [f32],
+    /// What the circles are, as in a [`Filter`](crate::Filter); empty: 1.
+    pub category: &'a [u32],
+    /// The categories that they meet; empty: all.
+    pub mask: &'a [u32],
+    /// Reported and never pushed; empty: false.
+    pub sensor: &'a [bool],
+    /// The caller's own; empty: 0.
+    pub user_data: &'a [u64],
 }
 
 /// Segments as columns of equal length, in the caller's order. A segment moves where any of its four velocities is not
@@ -45,6 +54,14 @@ pub struct SegmentBodies<'a> {
     pub velocity_x1: &'a [f32],
     /// Velocities of the second ends; empty: 0.
     pub velocity_y1: &'a [f32],
+    /// What the segments are, as in a [`Filter`](crate::Filter); empty: 1.
+    pub category: &'a [u32],
+    /// The categories that they meet; empty: all.
+    pub mask: &'a [u32],
+    /// Reported and never pushing; empty: false.
+    pub sensor: &'a [bool],
+    /// The caller's own; empty: 0.
+    pub user_data: &'a [u64],
 }
 
 /// One column at the door.
@@ -72,13 +89,14 @@ impl Column<'_> {
 }
 
 /// All lengths fit and all numbers are in range; the number of rows.
-fn check_columns(kind: Kind, columns: &[Column<'_>]) -> Result<usize, Error> {
+fn check_columns(kind: Kind, columns: &[Column<'_>], labels: LabelColumns<'_>) -> Result<usize, Error> {
     let rows = columns[0].values.len();
     for c in columns {
         if c.values.len() != rows && !(c.optional && c.values.is_empty()) {
             return Err(Error::ColumnLength { kind, field: c.field, length: c.values.len(), expected: rows });
         }
     }
+    labels.check(kind, rows)?;
     // Whole columns first, which is fast; only a wrong one is worth the search for the first wrong row.
     let right = |c: &Column<'_>| c.values.iter().all(|&v| v.is_finite() && (c.signed || v >= 0.0));
     if columns.iter().all(right) {
@@ -105,7 +123,13 @@ pub(crate) fn check_value(kind: Kind, row: usize, field: &'static str, value: f3
     Ok(())
 }
 
-impl CircleBodies<'_> {
+impl<'a> CircleBodies<'a> {
+    /// What is neither shape nor motion.
+    pub(super) fn labels(&self) -> LabelColumns<'a> {
+        let filters = Filters { category: self.category, mask: self.mask };
+        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data }
+    }
+
     /// All lengths fit and all numbers are in range; the number of rows.
     pub(crate) fn check(&self) -> Result<usize, Error> {
         check_columns(
@@ -118,11 +142,18 @@ impl CircleBodies<'_> {
                 optional("velocity_y", self.velocity_y),
                 optional("inverse_mass", self.inverse_mass).unsigned(),
             ],
+            self.labels(),
         )
     }
 }
 
-impl SegmentBodies<'_> {
+impl<'a> SegmentBodies<'a> {
+    /// What is neither shape nor motion.
+    pub(super) fn labels(&self) -> LabelColumns<'a> {
+        let filters = Filters { category: self.category, mask: self.mask };
+        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data }
+    }
+
     /// All lengths fit and all numbers are in range; the number of rows.
     pub(crate) fn check(&self) -> Result<usize, Error> {
         check_columns(
@@ -138,6 +169,7 @@ impl SegmentBodies<'_> {
                 optional("velocity_x1", self.velocity_x1),
                 optional("velocity_y1", self.velocity_y1),
             ],
+            self.labels(),
         )
     }
 }
@@ -182,6 +214,10 @@ mod tests {
         velocity_x: &[],
         velocity_y: &[],
         inverse_mass: &[],
+        category: &[],
+        mask: &[],
+        sensor: &[],
+        user_data: &[],
     };
 
     #[test]
@@ -195,6 +231,15 @@ mod tests {
             CircleBodies { radius: &[], ..TWO }.check(),
             Err(Error::ColumnLength { kind: Kind::Circle, field: "radius", length: 0, expected: 2 })
         );
+        for (bad, field) in [
+            (CircleBodies { category: &[1], ..TWO }, "category"),
+            (CircleBodies { mask: &[1], ..TWO }, "mask"),
+            (CircleBodies { sensor: &[true], ..TWO }, "sensor"),
+            (CircleBodies { user_data: &[1], ..TWO }, "user_data"),
+        ] {
+            let error = Error::ColumnLength { kind: Kind::Circle, field, length: 1, expected: 2 };
+            assert_eq!(bad.check(), Err(error));
+        }
     }
 
     #[test]

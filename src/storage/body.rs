@@ -1,8 +1,10 @@
-//! Bodies as they go into a world and come out of it: a shape, how it moves, how heavy it is.
+//! Bodies as they go into a world and come out of it: a shape, how it moves, how heavy it is, whom it meets.
 
+use super::{Filter, Label};
 use crate::geometry::{Circle, Segment, Vec2};
 
-/// A circle that a world moves. Made from a [`Circle`]; at rest and of inverse mass 1 unless told otherwise.
+/// A circle that a world moves. Made from a [`Circle`]; at rest, of inverse mass 1, no sensor and meeting everything unless told
+/// otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CircleBody {
     /// The shape.
@@ -11,6 +13,12 @@ pub struct CircleBody {
     pub velocity: Vec2,
     /// One over the mass; 0 for a circle that nothing can push and gravity does not pull.
     pub inverse_mass: f32,
+    /// Whom it meets: pairs that do not are no contacts, wherever they are.
+    pub filter: Filter,
+    /// What it touches is reported, but neither it nor the other is pushed.
+    pub sensor: bool,
+    /// The caller's own: kept and handed back, of no influence.
+    pub user_data: u64,
 }
 
 impl CircleBody {
@@ -25,11 +33,34 @@ impl CircleBody {
     pub fn with_inverse_mass(self, inverse_mass: f32) -> CircleBody {
         CircleBody { inverse_mass, ..self }
     }
+
+    /// Sets whom it meets.
+    #[must_use]
+    pub fn with_filter(self, filter: Filter) -> CircleBody {
+        CircleBody { filter, ..self }
+    }
+
+    /// Makes it a sensor, or not.
+    #[must_use]
+    pub fn with_sensor(self, sensor: bool) -> CircleBody {
+        CircleBody { sensor, ..self }
+    }
+
+    /// Sets the caller's own 64 bits.
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> CircleBody {
+        CircleBody { user_data, ..self }
+    }
+
+    pub(super) fn label(&self) -> Label {
+        Label { filter: self.filter, sensor: self.sensor, user_data: self.user_data }
+    }
 }
 
 impl From<Circle> for CircleBody {
     fn from(shape: Circle) -> CircleBody {
-        CircleBody { shape, velocity: Vec2::ZERO, inverse_mass: 1.0 }
+        let Label { filter, sensor, user_data } = Label::default();
+        CircleBody { shape, velocity: Vec2::ZERO, inverse_mass: 1.0, filter, sensor, user_data }
     }
 }
 
@@ -45,6 +76,24 @@ impl Circle {
     pub fn with_inverse_mass(self, inverse_mass: f32) -> CircleBody {
         CircleBody::from(self).with_inverse_mass(inverse_mass)
     }
+
+    /// This circle as a body that meets whom the filter says.
+    #[must_use]
+    pub fn with_filter(self, filter: Filter) -> CircleBody {
+        CircleBody::from(self).with_filter(filter)
+    }
+
+    /// This circle as a body that is a sensor, or not.
+    #[must_use]
+    pub fn with_sensor(self, sensor: bool) -> CircleBody {
+        CircleBody::from(self).with_sensor(sensor)
+    }
+
+    /// This circle as a body with 64 bits of the caller's own.
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> CircleBody {
+        CircleBody::from(self).with_user_data(user_data)
+    }
 }
 
 /// A segment of a world. Made from a [`Segment`]; static unless a velocity is given to it or `moving` is set.
@@ -58,6 +107,12 @@ pub struct SegmentBody {
     pub end_velocity: Vec2,
     /// Static segments are binned once and cost nothing per step; moving ones are binned each step.
     pub moving: bool,
+    /// Whom it meets: pairs that do not are no contacts, wherever they are.
+    pub filter: Filter,
+    /// What it touches is reported, but not pushed.
+    pub sensor: bool,
+    /// The caller's own: kept and handed back, of no influence.
+    pub user_data: u64,
 }
 
 impl SegmentBody {
@@ -73,11 +128,35 @@ impl SegmentBody {
     pub fn with_end_velocities(self, start: impl Into<Vec2>, end: impl Into<Vec2>) -> SegmentBody {
         SegmentBody { start_velocity: start.into(), end_velocity: end.into(), moving: true, ..self }
     }
+
+    /// Sets whom it meets.
+    #[must_use]
+    pub fn with_filter(self, filter: Filter) -> SegmentBody {
+        SegmentBody { filter, ..self }
+    }
+
+    /// Makes it a sensor, or not.
+    #[must_use]
+    pub fn with_sensor(self, sensor: bool) -> SegmentBody {
+        SegmentBody { sensor, ..self }
+    }
+
+    /// Sets the caller's own 64 bits.
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> SegmentBody {
+        SegmentBody { user_data, ..self }
+    }
+
+    pub(super) fn label(&self) -> Label {
+        Label { filter: self.filter, sensor: self.sensor, user_data: self.user_data }
+    }
 }
 
 impl From<Segment> for SegmentBody {
     fn from(shape: Segment) -> SegmentBody {
-        SegmentBody { shape, start_velocity: Vec2::ZERO, end_velocity: Vec2::ZERO, moving: false }
+        let Label { filter, sensor, user_data } = Label::default();
+        let (start_velocity, end_velocity) = (Vec2::ZERO, Vec2::ZERO);
+        SegmentBody { shape, start_velocity, end_velocity, moving: false, filter, sensor, user_data }
     }
 }
 
@@ -92,5 +171,23 @@ impl Segment {
     #[must_use]
     pub fn with_end_velocities(self, start: impl Into<Vec2>, end: impl Into<Vec2>) -> SegmentBody {
         SegmentBody::from(self).with_end_velocities(start, end)
+    }
+
+    /// This segment as a static body that meets whom the filter says.
+    #[must_use]
+    pub fn with_filter(self, filter: Filter) -> SegmentBody {
+        SegmentBody::from(self).with_filter(filter)
+    }
+
+    /// This segment as a static body that is a sensor, or not.
+    #[must_use]
+    pub fn with_sensor(self, sensor: bool) -> SegmentBody {
+        SegmentBody::from(self).with_sensor(sensor)
+    }
+
+    /// This segment as a static body with 64 bits of the caller's own.
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> SegmentBody {
+        SegmentBody::from(self).with_user_data(user_data)
     }
 }

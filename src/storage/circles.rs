@@ -3,7 +3,8 @@
 //! Comes in: checked bodies and orders. Goes out: one column a field, all of the same length. This room does not know
 //! cells, handles' slots or time.
 
-use super::{CircleBodies, CircleBody, CircleHandle};
+use super::labels::fill;
+use super::{CircleBodies, CircleBody, CircleHandle, Label, Labels};
 use crate::geometry::{Circle, Vec2};
 
 /// The state of the circles, row by row.
@@ -16,6 +17,7 @@ pub(crate) struct CircleColumns {
     pub(crate) velocity_y: Vec<f32>,
     pub(crate) inverse_mass: Vec<f32>,
     pub(crate) handle: Vec<CircleHandle>,
+    pub(crate) labels: Labels,
 }
 
 impl CircleColumns {
@@ -25,10 +27,14 @@ impl CircleColumns {
 
     /// The body in `row`.
     pub(crate) fn body(&self, row: usize) -> CircleBody {
+        let Label { filter, sensor, user_data } = self.labels.of(row);
         CircleBody {
             shape: Circle { center: Vec2::new(self.x[row], self.y[row]), radius: self.radius[row] },
             velocity: Vec2::new(self.velocity_x[row], self.velocity_y[row]),
             inverse_mass: self.inverse_mass[row],
+            filter,
+            sensor,
+            user_data,
         }
     }
 
@@ -40,6 +46,7 @@ impl CircleColumns {
         self.velocity_x[row] = body.velocity.x;
         self.velocity_y[row] = body.velocity.y;
         self.inverse_mass[row] = body.inverse_mass;
+        self.labels.set(row, body.label());
     }
 
     /// Appends one body.
@@ -51,6 +58,7 @@ impl CircleColumns {
         self.velocity_y.push(body.velocity.y);
         self.inverse_mass.push(body.inverse_mass);
         self.handle.push(handle);
+        self.labels.push(body.label());
     }
 
     /// Appends checked columns, without their handles.
@@ -62,6 +70,7 @@ impl CircleColumns {
         fill(&mut self.velocity_x, bodies.velocity_x, len, 0.0);
         fill(&mut self.velocity_y, bodies.velocity_y, len, 0.0);
         fill(&mut self.inverse_mass, bodies.inverse_mass, len, 1.0);
+        self.labels.extend(bodies.labels(), len);
     }
 
     /// Removes the body in `row`; the last one takes its place.
@@ -73,13 +82,16 @@ impl CircleColumns {
         self.velocity_y.swap_remove(row);
         self.inverse_mass.swap_remove(row);
         self.handle.swap_remove(row);
+        self.labels.swap_remove(row);
     }
-}
 
-/// Appends a column that may have been left out, up to `len`.
-pub(super) fn fill(column: &mut Vec<f32>, given: &[f32], len: usize, default: f32) {
-    column.extend_from_slice(given);
-    column.resize(len, default);
+    /// Takes over what was written beside these columns in a new order, in exchange for memory to be used again.
+    pub(crate) fn swap(&mut self, sorted: &mut CircleColumns) {
+        self.labels.swap(&mut sorted.labels);
+        // The labels are in their new order where they are: exchanged once more, they stay there.
+        std::mem::swap(&mut self.labels, &mut sorted.labels);
+        std::mem::swap(self, sorted);
+    }
 }
 
 /// Writes `from` in a new order: `to[row] = from[order[row]]`. Capacity is kept from call to call.

@@ -5,7 +5,9 @@
 mod bodies;
 mod body;
 mod circles;
+mod filter;
 mod handle;
+mod labels;
 mod segments;
 mod slots;
 
@@ -13,8 +15,10 @@ pub(crate) use bodies::check_value;
 pub use bodies::{CircleBodies, SegmentBodies};
 pub use body::{CircleBody, SegmentBody};
 pub(crate) use circles::{CircleColumns, copy, gather};
+pub use filter::{Filter, Filters};
 pub(crate) use handle::Handle;
 pub use handle::{CircleHandle, SegmentHandle};
+pub(crate) use labels::{Label, Labels};
 pub(crate) use segments::SegmentColumns;
 pub(crate) use slots::{NONE, Slots};
 

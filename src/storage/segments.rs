@@ -4,8 +4,8 @@
 //! what they cached about static segments is out of date. Rows stay put: only a removal moves one, the last. This room
 //! does not know cells or time.
 
-use super::circles::fill;
-use super::{SegmentBodies, SegmentBody, SegmentHandle};
+use super::labels::fill;
+use super::{Filter, Label, Labels, SegmentBodies, SegmentBody, SegmentHandle};
 use crate::geometry::{Segment, Vec2};
 
 /// The state of the segments, row by row.
@@ -22,10 +22,13 @@ pub(crate) struct SegmentColumns {
     pub(crate) velocity_y1: Vec<f32>,
     pub(crate) moving: Vec<bool>,
     pub(crate) handle: Vec<SegmentHandle>,
+    pub(crate) labels: Labels,
     /// Rows where `moving` is set, ascending.
     pub(crate) moving_rows: Vec<u32>,
     /// Grows whenever a segment is added, removed or edited by hand; motion does not count.
     pub(crate) version: u64,
+    /// Grows whenever the filter of a static segment is changed and nothing else.
+    pub(crate) filter_version: u64,
 }
 
 impl SegmentColumns {
@@ -35,6 +38,7 @@ impl SegmentColumns {
 
     /// The body in `row`.
     pub(crate) fn body(&self, row: usize) -> SegmentBody {
+        let Label { filter, sensor, user_data } = self.labels.of(row);
         SegmentBody {
             shape: Segment {
                 start: Vec2::new(self.x0[row], self.y0[row]),
@@ -44,6 +48,9 @@ impl SegmentColumns {
             start_velocity: Vec2::new(self.velocity_x0[row], self.velocity_y0[row]),
             end_velocity: Vec2::new(self.velocity_x1[row], self.velocity_y1[row]),
             moving: self.moving[row],
+            filter,
+            sensor,
+            user_data,
         }
     }
 
@@ -58,8 +65,17 @@ impl SegmentColumns {
         self.velocity_y0[row] = body.start_velocity.y;
         self.velocity_x1[row] = body.end_velocity.x;
         self.velocity_y1[row] = body.end_velocity.y;
+        self.labels.set(row, body.label());
         self.mark(row, moves(body));
         self.version += 1;
+    }
+
+    /// Overwrites the filter in `row`.
+    pub(crate) fn set_filter(&mut self, row: usize, filter: Filter) {
+        let label = self.labels.of(row);
+        // Pairs of which one moves are found anew at each step; those of static segments are kept.
+        self.filter_version += u64::from(label.filter != filter && !self.moving[row]);
+        self.labels.set(row, Label { filter, ..label });
     }
 
     /// Appends one body.
@@ -74,6 +90,7 @@ impl SegmentColumns {
         self.velocity_x1.push(body.end_velocity.x);
         self.velocity_y1.push(body.end_velocity.y);
         self.handle.push(handle);
+        self.labels.push(body.label());
         self.append_marks();
         if moves(body) {
             self.mark(self.len() - 1, true);
@@ -93,6 +110,7 @@ impl SegmentColumns {
         fill(&mut self.velocity_y0, bodies.velocity_y0, len, 0.0);
         fill(&mut self.velocity_x1, bodies.velocity_x1, len, 0.0);
         fill(&mut self.velocity_y1, bodies.velocity_y1, len, 0.0);
+        self.labels.extend(bodies.labels(), len);
         self.append_marks();
         self.version += 1;
     }
@@ -116,6 +134,7 @@ impl SegmentColumns {
         self.velocity_x1.swap_remove(row);
         self.velocity_y1.swap_remove(row);
         self.handle.swap_remove(row);
+        self.labels.swap_remove(row);
         self.version += 1;
     }
 
@@ -205,5 +224,16 @@ mod tests {
         let set = c.version;
         c.swap_remove(0);
         assert!(before < set && set < c.version);
+    }
+
+    #[test]
+    fn only_another_filter_of_a_static_segment_grows_the_other_version() {
+        let mut c = columns(&[0.0, 2.0]);
+        let (shapes, before) = (c.version, c.filter_version);
+        c.set_filter(0, Filter::DEFAULT);
+        c.set_filter(1, Filter::NOTHING);
+        assert_eq!((c.version, c.filter_version), (shapes, before));
+        c.set_filter(0, Filter::NOTHING);
+        assert!(c.version == shapes && c.filter_version > before);
     }
 }

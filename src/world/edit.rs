@@ -7,7 +7,8 @@ use super::World;
 use crate::error::{Error, Kind};
 use crate::geometry::Vec2;
 use crate::storage::{
-    CircleBodies, CircleBody, CircleHandle, MAX_ROWS, SegmentBodies, SegmentBody, SegmentHandle, Slots, check_value,
+    CircleBodies, CircleBody, CircleHandle, Filter, Label, MAX_ROWS, SegmentBodies, SegmentBody, SegmentHandle, Slots,
+    check_value,
 };
 
 impl World {
@@ -103,7 +104,7 @@ impl World {
         Ok(body)
     }
 
-    /// Overwrites a circle; its handle stays. What it no longer touches ends with the next step, as edited.
+    /// Overwrites a circle, filter and the like included; its handle stays. What it no longer touches ends with the next step, as edited.
     ///
     /// # Errors
     /// [`Error::StaleHandle`], [`Error::NotFinite`], [`Error::Negative`] (of the handle's index).
@@ -116,7 +117,7 @@ impl World {
         Ok(())
     }
 
-    /// Overwrites a segment; its handle stays. What it no longer touches ends with the next step, as edited.
+    /// Overwrites a segment, filter and the like included; its handle stays. What it no longer touches ends with the next step, as edited.
     ///
     /// # Errors
     /// [`Error::StaleHandle`], [`Error::NotFinite`], [`Error::Negative`] (of the handle's index).
@@ -162,6 +163,73 @@ impl World {
         }
         self.circles.velocity_x[row] = x;
         self.circles.velocity_y[row] = y;
+        Ok(())
+    }
+
+    /// Says whom a circle meets. Touching pairs that do not meet any more end with the next step, as of a changed filter, and
+    /// those that do now begin; nothing else ends or begins.
+    ///
+    /// # Errors
+    /// [`Error::StaleHandle`].
+    pub fn set_circle_filter(&mut self, circle: CircleHandle, filter: Filter) -> Result<(), Error> {
+        let row = self.live_circle(circle)?;
+        let labels = &mut self.circles.labels;
+        labels.set(row, Label { filter, ..labels.of(row) });
+        Ok(())
+    }
+
+    /// Says whom a segment meets, as [`World::set_circle_filter`]. If it is a static one, the next step finds all pairs of static
+    /// segments once more; nothing is binned anew.
+    ///
+    /// # Errors
+    /// [`Error::StaleHandle`].
+    pub fn set_segment_filter(&mut self, segment: SegmentHandle, filter: Filter) -> Result<(), Error> {
+        let row = self.live_segment(segment)?;
+        self.segments.set_filter(row, filter);
+        Ok(())
+    }
+
+    /// Makes a circle a sensor, or no longer: what it touches is reported as before, but neither is pushed.
+    ///
+    /// # Errors
+    /// [`Error::StaleHandle`].
+    pub fn set_circle_sensor(&mut self, circle: CircleHandle, sensor: bool) -> Result<(), Error> {
+        let row = self.live_circle(circle)?;
+        let labels = &mut self.circles.labels;
+        labels.set(row, Label { sensor, ..labels.of(row) });
+        Ok(())
+    }
+
+    /// Makes a segment a sensor, or no longer: what it touches is reported as before, but not pushed.
+    ///
+    /// # Errors
+    /// [`Error::StaleHandle`].
+    pub fn set_segment_sensor(&mut self, segment: SegmentHandle, sensor: bool) -> Result<(), Error> {
+        let row = self.live_segment(segment)?;
+        let labels = &mut self.segments.labels;
+        labels.set(row, Label { sensor, ..labels.of(row) });
+        Ok(())
+    }
+
+    /// Overwrites the caller's own 64 bits of a circle.
+    ///
+    /// # Errors
+    /// [`Error::StaleHandle`].
+    pub fn set_circle_user_data(&mut self, circle: CircleHandle, user_data: u64) -> Result<(), Error> {
+        let row = self.live_circle(circle)?;
+        let labels = &mut self.circles.labels;
+        labels.set(row, Label { user_data, ..labels.of(row) });
+        Ok(())
+    }
+
+    /// Overwrites the caller's own 64 bits of a segment.
+    ///
+    /// # Errors
+    /// [`Error::StaleHandle`].
+    pub fn set_segment_user_data(&mut self, segment: SegmentHandle, user_data: u64) -> Result<(), Error> {
+        let row = self.live_segment(segment)?;
+        let labels = &mut self.segments.labels;
+        labels.set(row, Label { user_data, ..labels.of(row) });
         Ok(())
     }
 

@@ -3,13 +3,13 @@
 //! Comes in: the contacts of a step and every edit since the step before. Goes out: events, in a fixed order. This room
 //! does not know shapes or time. Pairs of the last report are kept by their rows then; the present pairs are traced
 //! back to those rows and looked up, about 10 ns a contact. Pairs of two static segments are looked at only when
-//! segments have been edited. Every begin gets exactly one end: an end is made of what was reported before, never of
+//! segments or their filters have been edited. Every begin gets exactly one end: an end is made of what was reported before, never of
 //! what the caller says now.
 
 use super::pairs::PairSet;
 use super::past::Past;
 use crate::narrow_phase::Contacts;
-use crate::storage::{CircleHandle, SegmentColumns, SegmentHandle};
+use crate::storage::{CircleHandle, Filters, SegmentColumns, SegmentHandle};
 
 /// Which two bodies an event is about: the lower kind first, of one kind the lower handle first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,7 +22,7 @@ pub enum EventPair {
     SegmentSegment(SegmentHandle, SegmentHandle),
 }
 
-/// Why two bodies no longer touch.
+/// Why two bodies no longer touch. Where several reasons hold, it is the first of: removed, filter changed, edited, apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EndReason {
@@ -32,6 +32,8 @@ pub enum EndReason {
     Removed,
     /// One of them was set by hand, and they do not touch where they are now.
     Edited,
+    /// The filter of one of them was set by hand, and they do not meet any more, wherever they are now.
+    FilterChanged,
 }
 
 /// Beginning or end.
@@ -62,6 +64,8 @@ pub(super) struct Scene<'a> {
     pub(super) circles_before: &'a [CircleHandle],
     /// Handles by the rows of the contacts.
     pub(super) circles: &'a [CircleHandle],
+    /// Filters by the rows before this step.
+    pub(super) circle_filters: Filters<'a>,
     pub(super) segments: &'a SegmentColumns,
     pub(super) contacts: &'a Contacts,
 }
@@ -78,8 +82,8 @@ pub(super) struct Reporter {
     still: PairSet,
     /// Pairs of segments of which one moves.
     moving: PairSet,
-    /// The segments' version that `still` belongs to.
-    version: u64,
+    /// The segments' versions that `still` belongs to: shapes and filters.
+    version: (u64, u64),
     events: Vec<Event>,
 }
 
@@ -93,7 +97,7 @@ impl Reporter {
             circle_segment: PairSet::default(),
             still: PairSet::default(),
             moving: PairSet::default(),
-            version: 0,
+            version: (0, 0),
             events: Vec::new(),
         }
     }
@@ -151,8 +155,8 @@ impl Reporter {
             return (0, 0);
         }
         self.events.clear();
-        self.circles.prepare(scene.circles_before);
-        self.segments.prepare(&scene.segments.handle);
+        self.circles.prepare(scene.circles_before, scene.circle_filters);
+        self.segments.prepare(&scene.segments.handle, scene.segments.labels.filters());
         self.report_circle_circle(scene);
         self.report_circle_segment(scene);
         self.report_segment_segment(scene);
@@ -177,8 +181,9 @@ impl Reporter {
         for [a, b] in self.circle_circle.unmet() {
             let [ha, hb] = [a, b].map(|past| self.circles.handle(past, scene.circles_before));
             let removed = self.circles.was_removed(a) || self.circles.was_removed(b);
+            let [fa, fb] = [a, b].map(|past| self.circles.filter(past, scene.circle_filters));
             let edited = self.circles.was_edited(a) || self.circles.was_edited(b);
-            self.events.push(end(circle_pair(ha, hb), removed, edited));
+            self.events.push(end(circle_pair(ha, hb), removed, fa.meets(fb), edited));
         }
         self.circle_circle.turn(scene.circles.len());
     }
@@ -197,15 +202,18 @@ impl Reporter {
             let circle = self.circles.handle(a, scene.circles_before);
             let segment = self.segments.handle(b, &scene.segments.handle);
             let removed = self.circles.was_removed(a) || self.segments.was_removed(b);
+            let filter = self.circles.filter(a, scene.circle_filters);
+            let meet = filter.meets(self.segments.filter(b, scene.segments.labels.filters()));
             let edited = self.circles.was_edited(a) || self.segments.was_edited(b);
-            self.events.push(end(EventPair::CircleSegment(circle, segment), removed, edited));
+            self.events.push(end(EventPair::CircleSegment(circle, segment), removed, meet, edited));
         }
         self.circle_segment.turn(scene.circles.len());
     }
 
     fn report_segment_segment(&mut self, scene: &Scene<'_>) {
         let segments = scene.segments;
-        let edited = self.version != segments.version;
+        let version = (segments.version, segments.filter_version);
+        let edited = self.version != version;
         if !edited && segments.moving_rows.is_empty() {
             return;
         }
@@ -229,7 +237,7 @@ impl Reporter {
         if edited {
             end_segments(&self.still, &self.segments, segments, &mut self.events);
             self.still.turn(rows);
-            self.version = segments.version;
+            self.version = version;
         }
         end_segments(&self.moving, &self.segments, segments, &mut self.events);
         self.moving.turn(rows);
@@ -241,15 +249,18 @@ fn end_segments(pairs: &PairSet, past: &Past<SegmentHandle>, segments: &SegmentC
     for [a, b] in pairs.unmet() {
         let [ha, hb] = [a, b].map(|row| past.handle(row, &segments.handle));
         let removed = past.was_removed(a) || past.was_removed(b);
+        let [fa, fb] = [a, b].map(|row| past.filter(row, segments.labels.filters()));
         let edited = past.was_edited(a) || past.was_edited(b);
-        events.push(end(segment_pair(ha, hb), removed, edited));
+        events.push(end(segment_pair(ha, hb), removed, fa.meets(fb), edited));
     }
 }
 
-fn end(pair: EventPair, removed: bool, edited: bool) -> Event {
-    let reason = match (removed, edited) {
-        (true, _) => EndReason::Removed,
-        (_, true) => EndReason::Edited,
+/// What was reported did meet: if it does not now, a filter has been changed.
+fn end(pair: EventPair, removed: bool, meet: bool, edited: bool) -> Event {
+    let reason = match (removed, meet, edited) {
+        (true, ..) => EndReason::Removed,
+        (_, false, _) => EndReason::FilterChanged,
+        (.., true) => EndReason::Edited,
         _ => EndReason::Apart,
     };
     Event { kind: EventKind::End(reason), pair }

@@ -4,6 +4,7 @@
 //! depends on rows, threads, backend or machine, because bodies are taken in the order of their handles' indices.
 
 use super::World;
+use crate::storage::{Handle, Label, Labels, Slots};
 
 /// Words in, one word out: each is mixed in by xor, multiply (an odd constant, the golden ratio in 64 bits) and a shift
 /// that brings the high bits down again. The step is a bijection of the state for every word, so a single change is
@@ -20,6 +21,21 @@ impl Mixer {
         self.word(u64::from(a.to_bits()) << 32 | u64::from(b.to_bits()));
     }
 
+    /// The bodies that have any, and an end: nothing of one kind is taken for something of the other.
+    fn labels<H: Handle>(&mut self, labels: &Labels, slots: &Slots, handles: &[H]) {
+        for row in (0..slots.len()).filter_map(|slot| slots.row_of_slot(slot, handles)) {
+            let label = labels.of(row);
+            if label != Label::default() {
+                let Label { filter, sensor, user_data } = label;
+                self.word(u64::from(handles[row].slot()) << 32 | u64::from(handles[row].generation()));
+                self.word(u64::from(filter.category) << 32 | u64::from(filter.mask));
+                self.word(u64::from(sensor));
+                self.word(user_data);
+            }
+        }
+        self.word(u64::MAX);
+    }
+
     /// One more round, so that the last words reach all bits.
     fn finish(mut self) -> u64 {
         self.word(0);
@@ -30,8 +46,8 @@ impl Mixer {
 
 impl World {
     /// A hash over the bits of every column and every handle, in the order of the handles' indices: equal for equal
-    /// states, whatever the threads, the backend, the machine and the rows. Contacts, events and the configuration do
-    /// not count. -0 and 0 differ.
+    /// states, whatever the threads, the backend, the machine and the rows. Filters, sensors and user data count; contacts,
+    /// events and the configuration do not. -0 and 0 differ.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut mixer = Mixer(0);
@@ -56,6 +72,11 @@ impl World {
                 mixer.floats(s.velocity_x1[row], s.velocity_y1[row]);
                 mixer.floats(s.radius[row], f32::from(u8::from(s.moving[row])));
             }
+        }
+        // Without any labels nothing is added: worlds that have none keep the hash they had before there were any.
+        if c.labels.are_set() || s.labels.are_set() {
+            mixer.labels(&c.labels, &self.circle_slots, &c.handle);
+            mixer.labels(&s.labels, &self.segment_slots, &s.handle);
         }
         mixer.finish()
     }

@@ -8,6 +8,7 @@ mod events;
 mod hash;
 mod pairs;
 mod past;
+mod solid;
 mod stats;
 mod step;
 mod view;
@@ -23,6 +24,7 @@ use crate::narrow_phase::{Contacts, Detection, Options};
 use crate::response::{Ends, Flight};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use events::Reporter;
+use solid::Solid;
 
 /// Owns circles and segments, moves them, finds what touches, answers it, and tells what began and ended.
 ///
@@ -67,6 +69,8 @@ struct Next {
     flight: Flight,
     circles: CircleColumns,
     contacts: Contacts,
+    /// Contacts without a sensor.
+    solid: Solid,
     /// Contacts that impulses have not parted.
     deep: Vec<u32>,
     /// What the moving segments were before this step.

@@ -1,10 +1,10 @@
 //! Which row a body had when events were last reported.
 //!
-//! Comes in: every change of rows since then. Goes out: the past row of a present one, and the handle and the fate of a
-//! past one. This room does not know contacts. It costs nothing while rows only change by steps: a step tells its order
+//! Comes in: every change of rows since then. Goes out: the past row of a present one, and the handle, the filter and the fate of
+//! a past one. This room does not know contacts. It costs nothing while rows only change by steps: a step tells its order
 //! once. An edit costs O(1); the first report after a removal costs O(bodies).
 
-use crate::storage::{Handle, NONE};
+use crate::storage::{Filter, Filters, Handle, NONE};
 
 /// The past of one kind of body.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(super) struct Past<H> {
     edited: Vec<u32>,
     /// Past row to handle; only filled for a report when `moved`.
     handle: Vec<H>,
+    /// Past row to present filter; only filled when `moved`, and if anybody has a filter.
+    filter: Vec<Filter>,
     /// Buffer for a new order.
     spare: Vec<u32>,
 }
@@ -34,6 +36,7 @@ impl<H: Handle> Past<H> {
             removed: Vec::new(),
             edited: Vec::new(),
             handle: Vec::new(),
+            filter: Vec::new(),
             spare: Vec::new(),
         }
     }
@@ -82,8 +85,8 @@ impl<H: Handle> Past<H> {
         }
     }
 
-    /// Makes [`Self::handle`] and the fates ready. `handles` is the present handle column.
-    pub(super) fn prepare(&mut self, handles: &[H]) {
+    /// Makes [`Self::handle`], [`Self::filter`] and the fates ready. `handles` and `filters` are the present columns.
+    pub(super) fn prepare(&mut self, handles: &[H], filters: Filters<'_>) {
         self.removed.sort_unstable_by_key(|&(past, _)| past);
         self.edited.sort_unstable();
         if self.moved {
@@ -97,12 +100,25 @@ impl<H: Handle> Past<H> {
             for &(past, handle) in &self.removed {
                 self.handle[past as usize] = handle;
             }
+            self.filter.clear();
+            if !filters.are_left_out() {
+                self.filter.resize(self.rows, Filter::DEFAULT);
+                for (row, &past) in self.row.iter().enumerate().filter(|&(_, &past)| past != NONE) {
+                    self.filter[past as usize] = filters.of(row as u32);
+                }
+            }
         }
     }
 
     /// The handle of the body that was in this past row. `handles` is the present handle column.
     pub(super) fn handle(&self, past: u32, handles: &[H]) -> H {
         if self.moved { self.handle[past as usize] } else { handles[past as usize] }
+    }
+
+    /// What the filter of the body that was in this past row is now; of no meaning if it is gone. `filters` are the present ones.
+    /// Needs [`Self::prepare`].
+    pub(super) fn filter(&self, past: u32, filters: Filters<'_>) -> Filter {
+        if self.moved { self.filter.get(past as usize).copied().unwrap_or_default() } else { filters.of(past) }
     }
 
     /// The body of this past row is gone. Needs [`Self::prepare`].
@@ -148,7 +164,9 @@ mod tests {
         past.reordered(&[3, 1, 0, 2]); // rows: 3 new 0 2
         assert_eq!([0, 1, 2, 3].map(|row| past.of(row)), [3, NONE, 0, 2]);
         past.edited(2);
-        past.prepare(&[handle(3), handle(9), handle(0), handle(2)]);
+        let category = [3, 9, 0, 2];
+        past.prepare(&[handle(3), handle(9), handle(0), handle(2)], Filters { category: &category, mask: &[] });
+        assert_eq!([0, 2, 3].map(|row| past.filter(row, Filters::default()).category), [0, 2, 3]);
         assert_eq!([0, 1, 2, 3].map(|row| past.handle(row, &[])), [0, 1, 2, 3].map(handle));
         assert!(past.was_removed(1) && !past.was_removed(0) && past.was_edited(0) && !past.was_edited(2));
         past.reset();
@@ -163,7 +181,7 @@ mod tests {
         past.reset();
         past.added(1);
         past.removed(1, handle(1));
-        past.prepare(&[handle(0)]);
+        past.prepare(&[handle(0)], Filters::default());
         assert_eq!((past.of(0), past.handle(0, &[])), (0, handle(0)));
         assert!(past.removed.is_empty());
     }
@@ -177,7 +195,7 @@ mod tests {
             past.edited(k % 3);
         }
         assert!(past.edited.len() <= 2 * 3 + 65);
-        past.prepare(&[handle(0), handle(1), handle(2)]);
+        past.prepare(&[handle(0), handle(1), handle(2)], Filters::default());
         assert!((0..3).all(|row| past.was_edited(row)));
     }
 }

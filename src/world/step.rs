@@ -84,18 +84,20 @@ impl World {
         gather(&flight.velocity_y, order, &mut to.velocity_y);
         gather(&self.circles.inverse_mass, order, &mut to.inverse_mass);
         gather(&self.circles.handle, order, &mut to.handle);
+        self.circles.labels.gather(order, &mut to.labels);
     }
 
     /// **detect**: the contacts of the moved bodies.
     fn detect_contacts(&mut self) -> Result<(), Error> {
-        let found = self.detection.detect(view(&self.segments), false, &mut self.next.contacts);
+        let (filters, to) = (self.next.circles.labels.filters(), &mut self.next.contacts);
+        let found = self.detection.detect(view(&self.segments), filters, false, to);
         found.map_err(|error| self.refuse(error))?;
         let to = &mut self.next.circles;
         self.detection.take_circles(&mut to.x, &mut to.y, &mut to.radius);
         Ok(())
     }
 
-    /// **resolve**: velocities and positions after all contacts.
+    /// **resolve**: velocities and positions after all contacts, but for those of sensors.
     fn resolve(&mut self, dt: f32) -> Result<(), Error> {
         if dt == 0.0 || self.config.response == Response::None {
             return Ok(());
@@ -111,7 +113,7 @@ impl World {
             &c.radius,
             &c.inverse_mass,
         );
-        let (cc, cs) = (contacts.circle_circle(), contacts.circle_segment());
+        let (cc, cs) = self.next.solid.of(contacts, &c.labels, &self.segments.labels);
         if response::resolve(circles, &self.segments, law, cc, cs, &mut self.next.deep) {
             return Ok(());
         }
@@ -131,6 +133,7 @@ impl World {
             order: self.detection.order(),
             circles_before: &self.circles.handle,
             circles: &self.next.circles.handle,
+            circle_filters: self.circles.labels.filters(),
             segments: &self.segments,
             contacts: &self.next.contacts,
         })
@@ -138,7 +141,7 @@ impl World {
 
     /// What was written beside the state becomes the state.
     fn swap_in(&mut self) {
-        std::mem::swap(&mut self.circles, &mut self.next.circles);
+        self.circles.swap(&mut self.next.circles);
         std::mem::swap(&mut self.contacts, &mut self.next.contacts);
         self.circle_slots.reordered();
     }
@@ -174,5 +177,7 @@ fn view(segments: &SegmentColumns) -> Segments<'_> {
         radius: &segments.radius,
         moving: &segments.moving_rows,
         version: segments.version,
+        filters: segments.labels.filters(),
+        filter_version: segments.filter_version,
     }
 }

@@ -22,7 +22,7 @@ pub struct SegmentView<'a> {
 }
 
 macro_rules! columns {
-    ($view:ident, $($(#[$doc:meta])* $name:ident: $field:ident $type:ty,)*) => {
+    ($view:ident, $($(#[$doc:meta])* $name:ident: $($field:ident).+ => $type:ty,)*) => {
         impl<'a> $view<'a> {
             /// Number of rows.
             #[must_use]
@@ -40,7 +40,7 @@ macro_rules! columns {
                 $(#[$doc])*
                 #[must_use]
                 pub fn $name(&self) -> &'a [$type] {
-                    &self.columns.$field
+                    &self.columns.$($field).+
                 }
             )*
         }
@@ -50,45 +50,61 @@ macro_rules! columns {
 columns! {
     CircleView,
     /// Centres.
-    x: x f32,
+    x: x => f32,
     /// Centres.
-    y: y f32,
+    y: y => f32,
     /// Zero or more.
-    radius: radius f32,
+    radius: radius => f32,
     /// Length units per second.
-    velocity_x: velocity_x f32,
+    velocity_x: velocity_x => f32,
     /// Length units per second.
-    velocity_y: velocity_y f32,
+    velocity_y: velocity_y => f32,
     /// One over the mass; 0 is immovable.
-    inverse_mass: inverse_mass f32,
+    inverse_mass: inverse_mass => f32,
+    /// What they are, as in a [`Filter`](crate::Filter).
+    category: labels.category => u32,
+    /// The categories that they meet.
+    mask: labels.mask => u32,
+    /// Reported and never pushed.
+    sensor: labels.sensor => bool,
+    /// The caller's own.
+    user_data: labels.user_data => u64,
     /// Stable names.
-    handles: handle CircleHandle,
+    handles: handle => CircleHandle,
 }
 
 columns! {
     SegmentView,
     /// First ends.
-    x0: x0 f32,
+    x0: x0 => f32,
     /// First ends.
-    y0: y0 f32,
+    y0: y0 => f32,
     /// Second ends.
-    x1: x1 f32,
+    x1: x1 => f32,
     /// Second ends.
-    y1: y1 f32,
+    y1: y1 => f32,
     /// Zero or more.
-    radius: radius f32,
+    radius: radius => f32,
     /// Velocities of the first ends.
-    velocity_x0: velocity_x0 f32,
+    velocity_x0: velocity_x0 => f32,
     /// Velocities of the first ends.
-    velocity_y0: velocity_y0 f32,
+    velocity_y0: velocity_y0 => f32,
     /// Velocities of the second ends.
-    velocity_x1: velocity_x1 f32,
+    velocity_x1: velocity_x1 => f32,
     /// Velocities of the second ends.
-    velocity_y1: velocity_y1 f32,
+    velocity_y1: velocity_y1 => f32,
     /// Binned at each step; static segments are binned once.
-    moving: moving bool,
+    moving: moving => bool,
+    /// What they are, as in a [`Filter`](crate::Filter).
+    category: labels.category => u32,
+    /// The categories that they meet.
+    mask: labels.mask => u32,
+    /// Reported and never pushing.
+    sensor: labels.sensor => bool,
+    /// The caller's own.
+    user_data: labels.user_data => u64,
     /// Stable names.
-    handles: handle SegmentHandle,
+    handles: handle => SegmentHandle,
 }
 
 impl World {

@@ -5,8 +5,8 @@
 use super::choices::{Choices, Numbers};
 use super::world_model::Model;
 use gridlane::{
-    Bounds, CellSize, Circle, CircleBody, CircleHandle, PairKinds, Response, Segment, SegmentBody, SegmentHandle,
-    WorldConfig,
+    Bounds, CellSize, Circle, CircleBody, CircleHandle, Filter, PairKinds, Response, Segment, SegmentBody,
+    SegmentHandle, WorldConfig,
 };
 
 /// Draws arguments.
@@ -77,10 +77,30 @@ impl<'a, C: Choices> Hand<'a, C> {
     pub fn circle(&mut self) -> CircleBody {
         let body = Circle::new(self.point(), self.size()).with_velocity([0.0, 0.0]);
         let body = if self.choices.below(2) == 0 { body } else { body.with_velocity(self.point()) };
-        match self.choices.below(6) {
+        let body = match self.choices.below(6) {
             0 => body.with_inverse_mass(0.0),
             1 => body.with_inverse_mass(self.size()),
             _ => body,
+        };
+        let (filter, sensor, user_data) = self.labels();
+        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data)
+    }
+
+    /// Mostly that of all; else few categories, so that some meet.
+    pub fn filter(&mut self) -> Filter {
+        match self.choices.below(8) {
+            1 => Filter::new(self.choices.bits(), self.choices.bits()),
+            2 => Filter::new(1 << self.choices.below(3), self.choices.below(8) as u32),
+            3 | 4 => Filter::new(3, self.choices.below(4) as u32),
+            _ => Filter::DEFAULT,
+        }
+    }
+
+    /// Most bodies have none.
+    fn labels(&mut self) -> (Filter, bool, u64) {
+        match self.choices.below(4) {
+            1 => (self.filter(), self.choices.once_in(3), u64::from(self.choices.byte())),
+            _ => (Filter::DEFAULT, false, 0),
         }
     }
 
@@ -89,11 +109,13 @@ impl<'a, C: Choices> Hand<'a, C> {
         let end = if self.choices.once_in(8) { start } else { self.point() };
         let radius = if self.choices.once_in(4) { self.size() } else { 0.0 };
         let body = SegmentBody::from(Segment::new(start, end).with_radius(radius));
-        match self.choices.below(4) {
+        let body = match self.choices.below(4) {
             0 => body.with_end_velocities(self.point(), self.point()),
             1 => body.with_velocity(self.point()),
             _ => body,
-        }
+        };
+        let (filter, sensor, user_data) = self.labels();
+        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data)
     }
 
     pub fn circle_handle(&mut self, model: &Model) -> CircleHandle {

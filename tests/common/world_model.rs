@@ -6,8 +6,8 @@
 
 use gridlane::geometry::{self, SegmentRelation, Vec2};
 use gridlane::{
-    Bounds, CircleBody, CircleHandle, EndReason, Error, EventKind, EventPair, Feature, Kind, SegmentBody, SegmentClass,
-    SegmentHandle, World, WorldConfig,
+    Bounds, CircleBody, CircleHandle, EndReason, Error, EventKind, EventPair, Feature, Filter, Kind, SegmentBody,
+    SegmentClass, SegmentHandle, World, WorldConfig,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,11 +153,7 @@ impl Model {
         let v = Vec2::new(pull(body.velocity.x, g.x), pull(body.velocity.y, g.y));
         let c = Vec2::new(body.shape.center.x + v.x * dt, body.shape.center.y + v.y * dt);
         let r = body.shape.radius;
-        CircleBody {
-            shape: geometry::Circle { center: c, radius: r },
-            velocity: self.turned(c, v, r),
-            inverse_mass: body.inverse_mass,
-        }
+        CircleBody { shape: geometry::Circle { center: c, radius: r }, velocity: self.turned(c, v, r), ..body }
     }
 
     fn carry(&self, body: &mut SegmentBody, dt: f32) {
@@ -187,19 +183,18 @@ impl Model {
     }
 
     fn reason(&self, pair: EventPair) -> EndReason {
-        let circle = |c| (self.circles.contains_key(&c), self.edited_circles.contains(&c));
-        let segment = |s| (self.segments.contains_key(&s), self.edited_segments.contains(&s));
+        let circle = |c| (self.circles.get(&c).map(|body| body.filter), self.edited_circles.contains(&c));
+        let segment = |s| (self.segments.get(&s).map(|body| body.filter), self.edited_segments.contains(&s));
         let [a, b] = match pair {
             EventPair::CircleCircle(a, b) => [circle(a), circle(b)],
             EventPair::CircleSegment(a, b) => [circle(a), segment(b)],
             EventPair::SegmentSegment(a, b) => [segment(a), segment(b)],
         };
-        if !(a.0 && b.0) {
-            EndReason::Removed
-        } else if a.1 || b.1 {
-            EndReason::Edited
-        } else {
-            EndReason::Apart
+        match (a.0, b.0) {
+            (None, _) | (_, None) => EndReason::Removed,
+            (Some(one), Some(other)) if !meet(one, other) => EndReason::FilterChanged,
+            _ if a.1 || b.1 => EndReason::Edited,
+            _ => EndReason::Apart,
         }
     }
 }
@@ -210,7 +205,13 @@ fn moving(body: SegmentBody) -> SegmentBody {
     SegmentBody { moving, ..body }
 }
 
-/// Every pair of the kinds that are looked for.
+/// Each has a category that the other asks for, bit by bit.
+fn meet(one: Filter, other: Filter) -> bool {
+    let asks = |from: Filter, to: Filter| (0..32).any(|bit| from.mask >> bit & to.category >> bit & 1 == 1);
+    asks(one, other) && asks(other, one)
+}
+
+/// Every pair of the kinds that are looked for, of those that meet.
 pub fn touching(
     config: &WorldConfig,
     circles: &BTreeMap<CircleHandle, CircleBody>,
@@ -220,18 +221,20 @@ pub fn touching(
     let kinds = config.pair_kinds;
     for (i, (&a, one)) in circles.iter().enumerate() {
         for (&b, other) in circles.iter().skip(i + 1).filter(|_| kinds.circle_circle) {
-            if geometry::circles_touch(one.shape, other.shape) {
+            if meet(one.filter, other.filter) && geometry::circles_touch(one.shape, other.shape) {
                 all.insert(EventPair::CircleCircle(a, b), How::Circles);
             }
         }
         for (&b, wall) in segments.iter().filter(|_| kinds.circle_segment) {
-            if let Some(contact) = geometry::circle_segment(one.shape, wall.shape) {
+            if let Some(contact) = geometry::circle_segment(one.shape, wall.shape)
+                && meet(one.filter, wall.filter)
+            {
                 all.insert(EventPair::CircleSegment(a, b), How::Wall(contact.feature));
             }
         }
     }
     for (i, (&a, one)) in segments.iter().enumerate().filter(|_| kinds.segment_segment) {
-        for (&b, other) in segments.iter().skip(i + 1) {
+        for (&b, other) in segments.iter().skip(i + 1).filter(|(_, other)| meet(one.filter, other.filter)) {
             let class = match geometry::segment_segment(one.shape, other.shape) {
                 SegmentRelation::Cross { .. } => SegmentClass::Cross,
                 SegmentRelation::Touch { .. } => SegmentClass::Touch,

@@ -8,8 +8,8 @@ use super::truth::{assert_sound, bytes};
 use super::world_draw::Hand;
 use super::world_model::{Model, Outcome, Touching, reported, touching};
 use gridlane::{
-    Backend, Circle, CircleBodies, CircleBody, CircleHandle, Error, Event, EventKind, EventPair, Response, Segment,
-    SegmentBodies, SegmentBody, Threads, Vec2, World,
+    Backend, Circle, CircleBodies, CircleBody, CircleHandle, Error, Event, EventKind, EventPair, Filter, Response,
+    Segment, SegmentBodies, SegmentBody, Threads, Vec2, World,
 };
 use std::fmt::Debug;
 
@@ -19,8 +19,8 @@ pub struct Seen {
     pub steps: usize,
     pub refused: usize,
     pub begins: usize,
-    /// Apart, removed, edited.
-    pub ends: [usize; 3],
+    /// Apart, removed, edited, filter changed.
+    pub ends: [usize; 4],
 }
 
 /// Worlds, model and script.
@@ -64,8 +64,7 @@ impl<'a, C: Choices> Play<'a, C> {
     }
 
     fn call(&mut self) {
-        // Filters will be one more kind of edit here.
-        match self.hand.choices.below(20) {
+        match self.hand.choices.below(24) {
             0 | 1 => self.add_circle(),
             2 | 3 => self.add_segment(),
             4 => self.add_circles(),
@@ -78,6 +77,7 @@ impl<'a, C: Choices> Play<'a, C> {
             12 => self.push(),
             13 => self.set_gravity(),
             14 => self.detect(),
+            what @ 15..=18 => self.set_label(what - 15),
             _ => {
                 let dt = match self.hand.choices.below(8) {
                     0 => 0.0,
@@ -138,14 +138,25 @@ impl<'a, C: Choices> Play<'a, C> {
         let bodies: Vec<CircleBody> = (0..count)
             .map(|i| {
                 let center = [c.x + dx * i as f32, c.y + dy * i as f32];
-                Circle::new(center, first.shape.radius).with_velocity(first.velocity)
+                let body = Circle::new(center, first.shape.radius).with_velocity(first.velocity);
+                // Every other one has the labels of the first.
+                let CircleBody { filter, sensor, user_data, .. } = if i % 2 == 0 { first } else { body };
+                body.with_filter(filter).with_sensor(sensor).with_user_data(user_data)
             })
             .collect();
         let column = |f: fn(&CircleBody) -> f32| bodies.iter().map(f).collect::<Vec<f32>>();
         let (x, y, radius) = (column(|b| b.shape.center.x), column(|b| b.shape.center.y), column(|b| b.shape.radius));
         let (vx, vy) = (column(|b| b.velocity.x), column(|b| b.velocity.y));
         let (velocity_x, velocity_y, y) = (&vx[..], &vy[..], &y[short..]);
-        let columns = CircleBodies { x: &x, y, radius: &radius, velocity_x, velocity_y, inverse_mass: &[] };
+        let category: Vec<u32> = bodies.iter().map(|b| b.filter.category).collect();
+        let mask: Vec<u32> = bodies.iter().map(|b| b.filter.mask).collect();
+        let sensor: Vec<bool> = bodies.iter().map(|b| b.sensor).collect();
+        let user_data: Vec<u64> = bodies.iter().map(|b| b.user_data).collect();
+        let plain = CircleBodies { x: &x, y, radius: &radius, velocity_x, velocity_y, ..Default::default() };
+        let labelled =
+            CircleBodies { category: &category, mask: &mask, sensor: &sensor, user_data: &user_data, ..plain };
+        let all_plain = bodies.iter().all(|b| (b.filter, b.sensor, b.user_data) == (Filter::DEFAULT, false, 0));
+        let columns = if all_plain { plain } else { labelled };
         let result = self.both(|w| w.add_circles(columns));
         agree(&result, short == 0 && bodies.iter().all(|&body| check_circle(body)));
         for (handle, body) in result.into_iter().flatten().zip(bodies) {
@@ -228,6 +239,41 @@ impl<'a, C: Choices> Play<'a, C> {
         agree(&result, p.is_finite() && pushed.is_finite());
         if result.is_ok() {
             body.velocity = pushed;
+        }
+    }
+
+    /// A filter, a sensor or user data: what nothing but a stale handle stops, and what is no edit in the sense of events.
+    fn set_label(&mut self, what: usize) {
+        let (filter, sensor) = (self.hand.filter(), self.hand.choices.below(2) == 1);
+        let data = u64::from(self.hand.choices.byte()) << 56;
+        if self.hand.choices.below(2) == 0 {
+            let handle = self.hand.circle_handle(&self.model);
+            let result = self.both(|w| match what {
+                0 => w.set_circle_sensor(handle, sensor),
+                1 => w.set_circle_user_data(handle, data),
+                _ => w.set_circle_filter(handle, filter),
+            });
+            let body = self.model.circles.get_mut(&handle);
+            agree(&result, body.is_some());
+            body.into_iter().for_each(|body| match what {
+                0 => body.sensor = sensor,
+                1 => body.user_data = data,
+                _ => body.filter = filter,
+            });
+        } else {
+            let handle = self.hand.segment_handle(&self.model);
+            let result = self.both(|w| match what {
+                0 => w.set_segment_sensor(handle, sensor),
+                1 => w.set_segment_user_data(handle, data),
+                _ => w.set_segment_filter(handle, filter),
+            });
+            let body = self.model.segments.get_mut(&handle);
+            agree(&result, body.is_some());
+            body.into_iter().for_each(|body| match what {
+                0 => body.sensor = sensor,
+                1 => body.user_data = data,
+                _ => body.filter = filter,
+            });
         }
     }
 
@@ -314,15 +360,18 @@ impl<'a, C: Choices> Play<'a, C> {
         }
     }
 
-    /// Contacts were answered: the model takes the circles as they are now. Only what can be pushed has changed, and without
-    /// anything that drives, energy has not grown.
+    /// Contacts were answered: the model takes the circles as they are now. Only what can be pushed has changed, by a contact
+    /// without a sensor, and without anything that drives, energy has not grown.
     fn take_over(&mut self, after: &mut Outcome, energy: f64) {
         let world = &self.worlds[0];
+        let senses = |circle: &CircleHandle| after.circles[circle].sensor;
         let touched: Vec<CircleHandle> = after
             .touching
             .keys()
             .flat_map(|pair| match *pair {
+                EventPair::CircleCircle(a, b) if senses(&a) || senses(&b) => vec![],
                 EventPair::CircleCircle(a, b) => vec![a, b],
+                EventPair::CircleSegment(a, b) if senses(&a) || after.segments[&b].sensor => vec![],
                 EventPair::CircleSegment(a, _) => vec![a],
                 EventPair::SegmentSegment(..) => vec![],
             })

@@ -81,18 +81,19 @@ impl Input {
         let CircleColumns { x, y, radius, velocity_x, velocity_y, mass } = &self.circles;
         // One over infinity is zero: immovable.
         let inverse_mass: Vec<f32> = mass.iter().map(|mass| 1.0 / mass).collect();
-        world.add_circles(CircleBodies { x, y, radius, velocity_x, velocity_y, inverse_mass: &inverse_mass })?;
+        let inverse_mass = &inverse_mass[..];
+        world.add_circles(CircleBodies { x, y, radius, velocity_x, velocity_y, inverse_mass, ..Default::default() })?;
         let SegmentColumns { x0, y0, x1, y1, velocity: [vx0, vy0, vx1, vy1] } = &self.segments;
         world.add_segments(SegmentBodies {
             x0,
             y0,
             x1,
             y1,
-            radius: &[],
             velocity_x0: vx0,
             velocity_y0: vy0,
             velocity_x1: vx1,
             velocity_y1: vy1,
+            ..Default::default()
         })?;
         Ok(world)
     }

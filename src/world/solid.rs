@@ -1,0 +1,38 @@
+//! The contacts that are answered: those without a sensor.
+//!
+//! Comes in: contacts, and which bodies are sensors. Goes out: the contacts between all others, in their order; the very same
+//! columns where nobody is a sensor. This room does not know what an answer is.
+
+use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts};
+use crate::storage::Labels;
+
+/// Buffers for the contacts that are left, reused.
+#[derive(Debug, Default)]
+pub(super) struct Solid {
+    circle_circle: Vec<CircleCircleContact>,
+    circle_segment: Vec<CircleSegmentContact>,
+}
+
+impl Solid {
+    /// Those of circles and of circles and segments. Labels are by the rows of the contacts.
+    pub(super) fn of<'a>(
+        &'a mut self,
+        contacts: &'a Contacts,
+        circles: &Labels,
+        segments: &Labels,
+    ) -> (&'a [CircleCircleContact], &'a [CircleSegmentContact]) {
+        let (circle_circle, circle_segment) = (contacts.circle_circle(), contacts.circle_segment());
+        let (circles, segments) = (circles.sensors(), segments.sensors());
+        if circles.is_empty() && segments.is_empty() {
+            return (circle_circle, circle_segment);
+        }
+        let is_sensor = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
+        let solid = |c: &&CircleCircleContact| !(is_sensor(circles, c.a) | is_sensor(circles, c.b));
+        self.circle_circle.clear();
+        self.circle_circle.extend(circle_circle.iter().filter(solid));
+        let solid = |c: &&CircleSegmentContact| !(is_sensor(circles, c.a) | is_sensor(segments, c.b));
+        self.circle_segment.clear();
+        self.circle_segment.extend(circle_segment.iter().filter(solid));
+        (&self.circle_circle, &self.circle_segment)
+    }
+}
