@@ -353,6 +353,37 @@ fn feet_and_sides_that_double_precision_gets_wrong() {
     assert!(wrong_feet > CASES / 40 && wrong_sides > CASES / 40, "{wrong_feet} {wrong_sides}");
 }
 
+#[test]
+fn feet_and_sides_whose_differences_double_precision_rounds() {
+    // Exact products of exact differences compare as they should even when rounded; here the differences are rounded: integers
+    // less numbers of about 2^-30, in a right angle or in line but for those.
+    let mut random = Random::new(26);
+    let (mut wrong_feet, mut wrong_sides) = (0, 0);
+    let wide = |p: [f32; 2], q: [f32; 2]| [0, 1].map(|axis| f64::from(p[axis]) - f64::from(q[axis]));
+    for _ in 0..CASES / 10 {
+        let (x, y) = ((random.below(1 << 22) + 3) as f32, (random.below(1 << 22) + 3) as f32);
+        let a = point(&mut random, (2.0f32).powi(-29));
+        let b = [2.0 * x, 2.0 * y];
+        let (origin, e) = (oracle::q2(a), oracle::sub(&oracle::q2(b), &oracle::q2(a)));
+        // Beside the start, square to the segment.
+        let p = [-y, x];
+        let ahead = oracle::dot(&oracle::sub(&oracle::q2(p), &origin), &e).cmp(&oracle::q(0.0));
+        let (d, w) = (wide(b, a), wide(p, a));
+        wrong_feet += usize::from((d[0] * w[0] + d[1] * w[1] > 0.0) != ahead.is_gt());
+        check_feature(p, Segment::new(a, b), if ahead.is_gt() { Feature::Interior } else { Feature::Start });
+        check_feature(p, Segment::new(b, a), if ahead.is_gt() { Feature::Interior } else { Feature::End });
+        // In line with it.
+        let p = [x, y];
+        let w = oracle::sub(&oracle::q2(p), &origin);
+        let side = (&e[0] * &w[1]).cmp(&(&e[1] * &w[0]));
+        let w = wide(p, a);
+        wrong_sides += usize::from((d[0] * w[1] - d[1] * w[0] > 0.0) != side.is_gt());
+        check_side(p, Segment::new(a, b), side as i64);
+        check_side(p, Segment::new(b, a), -(side as i64));
+    }
+    assert!(wrong_feet > CASES / 1000 && wrong_sides > CASES / 1000, "{wrong_feet} {wrong_sides}");
+}
+
 /// What all texts and the pairwise function find for a circle that is large enough to touch beyond doubt.
 fn contacts_of(p: [f32; 2], wall: Segment) -> Vec<(Feature, gridlane::Vec2)> {
     let circle = Circle::new(p, (2.0f32).powi(46));
