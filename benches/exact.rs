@@ -5,7 +5,7 @@
 //! its doubtful pairs to, the third is every function of `geometry`. `--test` goes round once.
 
 use gridlane::geometry::{self, Line, Ray};
-use gridlane::{Circle, Segment, Vec2};
+use gridlane::{Circle, Circles, Contacts, Detector, DetectorConfig, Segment, Threads, Vec2};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -74,7 +74,7 @@ fn near_circles(random: &mut Random, scale: f32) -> Circles2 {
 
 fn lattice_circles(random: &mut Random, pitch: f32) -> Circles2 {
     let (x, y) = (random.grid(100), random.grid(100));
-    let (i, j) = if random.bits() % 2 == 0 { (1.0, 0.0) } else { (0.0, 1.0) };
+    let (i, j) = if random.bits().is_multiple_of(2) { (1.0, 0.0) } else { (0.0, 1.0) };
     let at = |x: f32, y: f32| [x * pitch, y * pitch];
     (Circle::new(at(x, y), pitch * 0.5), Circle::new(at(x + i, y + j), pitch * 0.5))
 }
@@ -96,6 +96,13 @@ fn circle_families() -> Vec<Family<Circles2>> {
         family("lattice of 1e30", ALL, |random| lattice_circles(random, 2.0f32.powi(100))),
         family("1e-30, within an ulp", None, |random| near_circles(random, 2.0f32.powi(-100))),
         family("1e30, within an ulp", None, |random| near_circles(random, 2.0f32.powi(100))),
+        family("huge against tiny", None, |random| {
+            let (x, y) = (random.unit() * 1e10, random.unit() * 1e10);
+            (
+                Circle::new([x, y], 1e10),
+                Circle::new([random.unit() * 1e-10, 0.0], nudged(random, x.hypot(y) - 1e10).abs()),
+            )
+        }),
         family("concentric", ALL, |random| {
             let at = [random.unit(), random.unit()];
             (Circle::new(at, 1.5), Circle::new(at, 0.3))
@@ -120,7 +127,7 @@ fn lattice_flank(random: &mut Random, pitch: f32) -> CircleWall {
     let (left, right) = (x - 1.0 - random.grid(9).abs(), x + 1.0 + random.grid(9).abs());
     let at = |x: f32, y: f32| [x * pitch, y * pitch];
     let wall = |x0, y0, x1, y1| Segment::new(at(x0, y0), at(x1, y1));
-    if random.bits() % 2 == 0 {
+    if random.bits().is_multiple_of(2) {
         (Circle::new(at(x, y + 0.5), pitch * 0.5), wall(left, y, right, y))
     } else {
         (Circle::new(at(y + 0.5, x), pitch * 0.5), wall(y, left, y, right))
@@ -146,6 +153,15 @@ fn wall_families() -> Vec<Family<CircleWall>> {
             let c = Circle::new([x - 3.0 * k, y + 4.0 * k], 5.0 * k);
             (c, Segment::new([x - 8.0, y - 6.0], [x + 4.0, y + 3.0]))
         }),
+        family("foot at zero", ALL, |random| {
+            // The wall through the origin along (i, j), the centre at right angles to it there.
+            let (i, j) = (1.0 + random.grid(30).abs(), random.grid(30));
+            (Circle::new([-j, i], 50.0), Segment::new([-3.0 * i, -3.0 * j], [i, j]))
+        }),
+        family("huge against tiny", None, |random| {
+            let (circle, wall) = near_flank(random, 1e10);
+            (circle, Segment { start: Vec2::new(wall.start.x, 1e-20), ..wall })
+        }),
         family("end, lattice of 1", ALL, |random| {
             let (x, y) = (random.grid(100), random.grid(100));
             (Circle::new([x, y + 0.5], 0.5), Segment::new([x, y], [x + 1.0 + random.grid(9).abs(), y]))
@@ -168,15 +184,19 @@ fn wall_families() -> Vec<Family<CircleWall>> {
     ]
 }
 
+/// So many, or one for a test.
+fn rounds(many: usize) -> usize {
+    if std::env::args().any(|argument| argument == "--test") { 1 } else { many }
+}
+
 /// The least time a pair, in nanoseconds.
 fn least<T: Copy, U: Copy>(pairs: &[(T, U)], ask: impl Fn(T, U)) -> f64 {
-    let rounds = if std::env::args().any(|argument| argument == "--test") { 1 } else { 400 };
     let round = |_| {
         let start = Instant::now();
         black_box(pairs).iter().for_each(|&(p, q)| ask(p, q));
         start.elapsed().as_nanos()
     };
-    let least = (0..rounds).map(round).min().unwrap_or(0);
+    let least = (0..rounds(400)).map(round).min().unwrap_or(0);
     least as f64 / pairs.len() as f64
 }
 
@@ -192,6 +212,30 @@ fn contacts() {
         let hits = family.pairs.iter().filter(|(a, b)| geometry::circle_segment(*a, *b).is_some()).count();
         assert!(family.touching.is_none_or(|n| n == hits), "{}: {hits}", family.name);
         println!("  {:24} {:8.1}", family.name, least(&family.pairs, |p, q| keep(geometry::circle_segment(p, q))));
+    }
+}
+
+/// Whole detections of a hundred thousand circles on a lattice, each touching its four neighbours exactly where the pitch is a power of two.
+fn lattices() {
+    println!("detect, 100 000 circles on a lattice, ms");
+    for (name, pitch) in [("1", 1.0), ("0.1", 0.1), ("1e-30", 2.0f32.powi(-100)), ("1e30", 2.0f32.powi(100))] {
+        let side = 316;
+        let at = |k: usize| (k as f32 - 158.0) * pitch;
+        let x: Vec<f32> = (0..side * side).map(|k| at(k % side)).collect();
+        let y: Vec<f32> = (0..side * side).map(|k| at(k / side)).collect();
+        let radius = vec![pitch * 0.5; side * side];
+        let circles = Circles { x: &x, y: &y, radius: &radius };
+        let config = DetectorConfig::default().with_threads(Threads::Fixed(1));
+        let (mut detector, mut contacts) = (Detector::new(config).expect("in range"), Contacts::new());
+        let mut detect = || {
+            let start = Instant::now();
+            detector.detect(circles, &mut contacts).expect("finite");
+            start.elapsed().as_secs_f64() * 1e3
+        };
+        let least = (0..rounds(40)).map(|_| detect()).fold(f64::MAX, f64::min);
+        let found = contacts.circle_circle().len();
+        assert!(found == 2 * side * (side - 1) || pitch == 0.1, "{name}: {found}");
+        println!("  pitch {name:18} {least:8.1}");
     }
 }
 
@@ -261,6 +305,7 @@ fn on_walls() {
 
 fn main() {
     contacts();
+    lattices();
     on_circles();
     on_walls();
 }

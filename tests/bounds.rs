@@ -254,7 +254,7 @@ fn is_left(p: [f32; 2], wall: Segment) -> Option<bool> {
     let contact = geometry::circle_segment(Circle::new(p, 9.0), wall)?;
     let (dx, dy) = (wall.end.x - wall.start.x, wall.end.y - wall.start.y);
     let on_core = geometry::circle_touches_segment(Circle::new(p, 0.0), wall);
-    (contact.feature == Feature::Interior && !on_core).then(|| dy * contact.normal.x - dx * contact.normal.y > 0.0)
+    (contact.feature == Feature::Interior && !on_core).then_some(dy * contact.normal.x - dx * contact.normal.y > 0.0)
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! Cost: one counting sort, O(bodies + cells), cells = O(bodies).
 
 use super::cell_map::CellMap;
-use super::plan::{Level, Plan, Policy};
+use super::plan::{Level, MORE_CELLS, Plan, Policy};
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use std::ops::Range;
@@ -186,9 +186,11 @@ impl Grid {
     /// Keys, counted from the first of the first level, and, two places behind each, the number of bodies in its cell.
     fn count(&mut self, x: &[f32], y: &[f32], split: Split) {
         // One entry for the end of the last cell, one because the counts stand two places further (see `scatter`).
-        self.starts.clear();
-        self.starts.resize(self.plan.entries() + 2, 0);
         let (keys, level, levels) = (&mut self.unsorted, self.plan.level(), self.plan.levels());
+        self.starts.clear();
+        // Room for as many as there may be for so many bodies, so that bodies that spread do not ask for memory.
+        self.starts.reserve(2 * x.len() + (MORE_CELLS + 2) * levels.len() + 2);
+        self.starts.resize(self.plan.entries() + 2, 0);
         let set = self.set;
         keys.resize(x.len(), 0);
         const CHUNK: usize = 8192;

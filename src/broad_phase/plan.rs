@@ -6,6 +6,7 @@
 //! sort. Cost: one pass over the columns, and some thousand samples where a set is sparse.
 
 use super::cell_map::{CellMap, LINEAR, REACH};
+use super::limits::{MAX_LEVELS, level_limits};
 use std::ops::Range;
 
 /// How sizes become reach and levels.
@@ -33,8 +34,8 @@ impl Policy {
         Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0, rounded: false };
 }
 
-/// Levels beyond this many share the last.
-const MAX_LEVELS: usize = 8;
+/// A boxed map has so many cells more than twice its bodies, at most.
+pub(super) const MORE_CELLS: usize = 256;
 /// 2^-124: its inverse is still finite.
 const LEAST_CELL: f32 = f32::from_bits((127 - 124) << 23);
 /// Wider cells would have an inverse that is not exact enough, or none at all.
@@ -51,6 +52,21 @@ pub(crate) struct Level {
     pub(crate) rows: Range<u32>,
     /// The largest size in it.
     pub(crate) size: f32,
+    /// Least and largest coordinates in it.
+    low: [f32; 2],
+    high: [f32; 2],
+}
+
+impl Level {
+    /// False if no circle of this level can touch this one: its box is apart from all of theirs. In `f64` sums and differences are
+    /// right to 2^-53, far less than the allowance.
+    pub(crate) fn may_touch(&self, at: [f32; 2], radius: f32) -> bool {
+        let reach = (f64::from(radius) + f64::from(self.size)) * (1.0 + 1e-12);
+        (0..2).all(|axis| {
+            let [v, low, high] = [at[axis], self.low[axis], self.high[axis]].map(f64::from);
+            v - high <= reach && low - v <= reach
+        })
+    }
 }
 
 /// See the head of the module. Buffers are reused from call to call.
@@ -97,7 +113,8 @@ impl Plan {
             if extent.count > 0 {
                 let map = choose_map(self, k as u8, x, y, *extent, policy, cell);
                 let rows = row..row + extent.count as u32;
-                self.levels.push(Level { map, base, rows: rows.clone(), size: extent.size });
+                let Extent { low, high, size, .. } = *extent;
+                self.levels.push(Level { map, base, rows: rows.clone(), size, low, high });
                 base += map.cells() + map.pad();
                 row = rows.end;
             }
@@ -229,33 +246,6 @@ fn ends(column: &[f32]) -> [f32; 2] {
     ends
 }
 
-/// The upper ends of all levels but the last. Empty: one level.
-fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], largest: f32, policy: Policy) {
-    limits.clear();
-    sample.clear();
-    if size.len() <= 512 {
-        sample.extend(size.iter().filter(|&&s| s > 0.0));
-    } else {
-        // By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or none of it.
-        let at = |k: u64| ((k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64) >> 32;
-        sample.extend((0..512).map(|k| size[at(k) as usize]).filter(|&s| s > 0.0));
-    }
-    if sample.is_empty() {
-        return;
-    }
-    let at = (sample.len() as f32 * policy.quantile) as usize;
-    let quantile = *sample.select_nth_unstable_by(at, f32::total_cmp).1;
-    let mut limit = quantile * policy.first;
-    if policy.rounded && limit.is_normal() && limit < f32::MAX / 2.0 {
-        const MANTISSA: u32 = (1 << 23) - 1;
-        limit = f32::from_bits((limit.to_bits() + MANTISSA) & !MANTISSA);
-    }
-    while limit < largest && limits.len() + 1 < MAX_LEVELS {
-        limits.push(limit);
-        limit *= policy.factor;
-    }
-}
-
 /// The map of one level: cells as narrow as its sizes allow, wider where it is sparse; boxed where the box around it
 /// has no more than about two cells a body, a torus about its median otherwise.
 fn choose_map(
@@ -306,7 +296,8 @@ fn choose_map(
     let (columns, rows) = (cells_to(0), cells_to(1));
     // Keys of a boxed map are made without a look at what overflows.
     let finite = (extent.high[0] - origin[0]).is_finite() && (extent.high[1] - origin[1]).is_finite();
-    let fits = columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + 256.0;
+    let fits =
+        columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + MORE_CELLS as f64;
     if finite && fits {
         CellMap::boxed(origin, cell, columns as u32, rows as u32)
     } else {
@@ -375,4 +366,30 @@ fn occupancy(plan: &mut Plan, origin: [f32; 2], cell: f32, count: usize) -> f32 
     }
     let sampled = hashes.len() as f32;
     pairs as f32 / sampled * (count as f32 / sampled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_passed_over_only_if_its_box_is_apart() {
+        let mut plan = Plan::default();
+        plan.make(&[-1.0, 2.0, 0.0], &[5.0, 9.0, 6.0], &[1.0, 2.0, 1.5], Policy::CIRCLES, None);
+        let [level] = plan.levels() else { panic!("one level") };
+        // From -1 to 2, from 5 to 9, largest size 2; with a radius of 1 all within 3 of that.
+        for (at, near) in [
+            ([5.0, 12.0], true),
+            ([-4.0, 2.0], true),
+            ([0.0, 7.0], true),
+            ([5.0f32.next_up(), 7.0], false),
+            ([-4.0f32.next_up(), 7.0], false),
+            ([0.0, 12.0f32.next_up()], false),
+            ([0.0, 2.0f32.next_down()], false),
+            ([f32::MAX, -f32::MAX], false),
+        ] {
+            assert_eq!(level.may_touch(at, 1.0), near, "{at:?}");
+        }
+        assert!(level.may_touch([-f32::MAX, f32::MAX], f32::MAX));
+    }
 }

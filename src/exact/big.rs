@@ -6,8 +6,9 @@
 //! Method: sign and magnitude over 64-bit limbs, with the place of the lowest limb kept beside them, so that numbers of ordinary
 //! size use one to four limbs. Two sizes: [`Few`] holds what nearly all input needs and says so when it does not, [`Many`] holds
 //! every formula of this room. A finite `f32` (or the middle of two neighbours) is a multiple of 2^-150 below 2^128, so a
-//! polynomial of degree k with fewer than 2^k terms is a multiple of 2^-150k below 2^129k: for degree 10 that is 2790 bits, 44
-//! places and a little; a product is written before its zero limbs are cut, one limb more at either end: 48 limbs.
+//! polynomial of degree k with m monomials is a multiple of 2^-150k below m 2^128k. The highest degree is 10, a square of degree 5
+//! with fewer than 2^9 monomials and another product of degree 10: m < 2^20 in all, 2800 bits, which touch 45 limbs at most. A product is
+//! written before its zero limbs are cut, one more at either end: 47 of 48.
 
 use super::number::Number;
 use std::cmp::Ordering;

@@ -3,13 +3,16 @@
 //! Comes in: plain `f32` coordinates, finite (the callers look). Goes out: signs of polynomials in them, and the `f32` nearest to a
 //! quotient of such polynomials, square roots included. This room knows no shape, no contact and no tolerance.
 //!
-//! Method: a formula is written once, generic over [`Number`], and evaluated in two tiers. [`Rough`] is `f64` with a running
-//! error bound and answers nearly always; where it cannot, [`Big`], an exact number of fixed size, does. A value is
-//! settled the same way: if every number within the bound rounds to the same `f32`, that is the answer, else exact comparisons
-//! find it. So every answer is *the* exact one rounded once, whatever the order of the operations, and symmetries
+//! Method: a formula is written once, generic over [`Number`], and evaluated in tiers. [`Rough`] is `f64` with a running
+//! error bound and answers nearly always; where it cannot, an exact number of fixed size does: [`Few`] limbs, or, where those are not
+//! enough, [`Many`]. A value is settled the same way: if every number within the bound rounds to the same `f32`, that is the answer, else
+//! it comes from the exact numbers. So every answer is *the* exact one rounded once, whatever the order of the operations, and symmetries
 //! of the input are symmetries of the output, bit for bit.
 //!
-//! Cost: some 10 ns for a decision in the first tier, 0.1 to 1 µs in the second.
+//! What detection asks for most stands before the tiers once more by hand: in plain `f64` with bounds worked out beforehand (`quick`, and
+//! the decisions in `predicates`), then in integers of one scale (`aligned`), which know an exact touch when they see one.
+//!
+//! Cost: 3 ns for a decision by hand, 5 to 15 ns in integers, some 20 to 40 ns in `Rough`, 100 to 300 ns in `Few`, 1 µs in `Many`.
 
 mod aligned;
 mod big;

@@ -9,7 +9,7 @@ pub(crate) type P = [f32; 2];
 /// A point or a vector in one of the arithmetics.
 pub(crate) type V<N> = [N; 2];
 
-/// An arithmetic in which a polynomial of `f32` can be evaluated: [`super::Rough`] or [`super::Big`].
+/// An arithmetic in which a polynomial of `f32` can be evaluated: [`super::Rough`], [`super::Few`] or [`super::Many`].
 pub(crate) trait Number:
     Copy + From<f32> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {

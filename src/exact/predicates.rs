@@ -58,7 +58,7 @@ pub(crate) fn nearest_part(p: P, a: P, b: P) -> Part {
     let sign = |end: P| {
         let (w, e) = (wide(p, end), wide(b, a));
         let (x, y) = (w[0] * e[0], w[1] * e[1]);
-        // Each term is right to within 3u, the sum to one more.
+        // Each term is right to within 3u (two differences, one product), the sum to one more: 4u of both terms, here 8u.
         sure(x + y, (x.abs() + y.abs()) * (8.0 * U))
             .or_else(|| aligned::sign_along(p, end, a, b))
             .unwrap_or_else(|| decide!(along(p, end, a, b)))
@@ -84,7 +84,7 @@ pub(crate) fn compare_to_point(p: P, q: P, r: f32, s: f32) -> Ordering {
     let d = wide(p, q);
     let (gap, reach) = (d[0] * d[0] + d[1] * d[1], f64::from(r) + f64::from(s));
     let reach = reach * reach;
-    // The squares are right to within 4u and 3u, their difference to one more.
+    // The squares are right to within 4u (difference, square, sum: 2 · 1 + 1 + 1) and 3u, their difference to one more: 5u, here 8u.
     sure(gap - reach, (gap + reach) * (8.0 * U))
         .or_else(|| aligned::excess_over_point(p, q, r, s).and_then(|excess| excess.partial_cmp(&0.0)))
         .unwrap_or_else(|| decide!(beyond_point(p, q, r, s)))
@@ -103,7 +103,8 @@ pub(crate) fn compare_to_line(p: P, a: P, b: P, r: f32, s: f32) -> Ordering {
     let (e, w, reach) = (wide(b, a), wide(p, a), f64::from(r) + f64::from(s));
     let (left, right) = (e[0] * w[1], e[1] * w[0]);
     let height = left - right;
-    // Off by at most 4u of the terms; the squares by 2 |h| of that and its square, and by 10u of themselves.
+    // Off by at most 4u of the terms, taken as 6u; its square h² by 2 |h| of that and its square, and by u of itself; R² |e|² by
+    // 3u + 4u + u of itself; their difference by u of both: 9u, here 16u.
     let off = (left.abs() + right.abs()) * (6.0 * U);
     let (height2, reach2) = (height * height, reach * reach * (e[0] * e[0] + e[1] * e[1]));
     let bound = (height2 + reach2) * (16.0 * U) + (2.0 * height.abs() + off) * off;

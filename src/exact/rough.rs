@@ -4,8 +4,12 @@
 //!
 //! Method: running error analysis (Higham, Accuracy and Stability of Numerical Algorithms, 3.3), with the exact error of each
 //! sum (Knuth's two-sum) instead of a bound for it, so that differences of neighbouring `f32`, which are exact, stay free of error.
-//! With u = 2^-53: |fl(x y) - x y| <= u |fl(x y)| + 2^-1074. The bounds themselves are computed with a relative error below 8 u
-//! an operation; formulas are less than 100 operations deep, so the factor [`SAFETY`] covers it.
+//! With u = 2^-53: |fl(x y) - x y| <= u |fl(x y)| + 2^-1074, and the same for a quotient. A product of a ± d and b ± e is off by
+//! |a| e + |b| d + d e more, a quotient a / b by (d + |a / b| e) / (|b| - e), a root of a by d / √a, since √x - √a = (x - a) / (√x + √a).
+//! The bounds themselves are computed with a relative error below 8 u an operation; formulas are less than 100 operations deep, and
+//! quotients are only taken where e <= |b| / 2 and roots where d < a / 2, which double it at most, so the factor [`SAFETY`] covers it. What
+//! underflows in a bound or in a product is below [`TINY`], which every product and quotient adds. What overflows (degree 8 and
+//! more in the largest numbers) is infinite with an infinite bound, or NaN, and every comparison with that says "not known".
 
 use super::number::Number;
 use std::cmp::Ordering;
@@ -15,7 +19,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 const U: f64 = 1.0 / 9_007_199_254_740_992.0;
 /// Covers the rounding of the bounds themselves: (1 + 8u)^100 is below 1 + 2^-43.
 const SAFETY: f64 = 1.0001;
-/// Covers underflow. Formulas of degree 7 and less in `f32` do not underflow, their bounds might.
+/// Covers underflow, of which an operation loses 2^-1074 at most.
 const TINY: f64 = f64::MIN_POSITIVE;
 /// The bits of a mantissa below the upper 26.
 const LOW_BITS: u64 = (1 << 27) - 1;
@@ -157,6 +161,20 @@ mod tests {
         assert_eq!((x * y - y * x).sign(), Some(Ordering::Equal));
         assert_eq!((x * Tie::from(0.0)).sign(), Some(Ordering::Equal));
         assert_eq!((x * y).sign(), Some(Ordering::Greater));
+    }
+
+    #[test]
+    fn what_overflows_is_not_known() {
+        // (2^127)^9 is beyond f64; so is its difference to itself, its product with zero, and what is left of it in a bound.
+        let high = (0..9).fold(Tie::from(1.0), |product, _| product * Tie::from((2.0f32).powi(127)));
+        for lost in [high, high - high, high * Tie::from(0.0), high * high, high - Tie::from(1.0)] {
+            assert_eq!(lost.sign(), None, "{lost:?}");
+            let (low, upper) = lost.interval();
+            assert!(!(low as f32 == upper as f32 && (low as f32).is_finite()), "{lost:?}");
+        }
+        // Underflow: (2^-149)^8 = 2^-1192 is lost to zero, and the bound says so.
+        let low = (0..8).fold(Tie::from(1.0), |product, _| product * Tie::from(f32::from_bits(1)));
+        assert_eq!(low.sign(), None);
     }
 
     #[test]

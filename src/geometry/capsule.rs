@@ -7,6 +7,7 @@
 
 use super::arrow::unit;
 use super::circle_segment::{Pose, aim};
+use super::point_line::place;
 use super::segment_segment::{SegmentRelation, ends, segment_segment};
 use super::{Contact, Feature, Segment, Vec2};
 use crate::exact::{
@@ -19,16 +20,22 @@ use crate::exact::{
 /// outlines on the common normal; `feature` the part of the *second* that is nearest. Core segments that meet: the left normal of
 /// the first (of the second where the first is a point, (0, 1) where both are), at the common point, or the first
 /// end of the overlap. Of several nearest pairs (parallel segments) the first in the order first's start, first's end,
-/// second's start, second's end. Invalid segments: `None`.
+/// second's start, second's end. Invalid segments: `None`. Whether they touch, and which part, is decided exactly; each value is the
+/// `f32` nearest to the exact one.
 #[must_use]
 pub fn capsule_capsule(a: Segment, b: Segment) -> Option<Contact> {
     if !(a.is_valid() && b.is_valid()) {
         return None;
     }
-    let relation = relate(ends(a), ends(b));
-    if relation != Relation::Disjoint {
-        return Some(through(a, b, relation));
+    match relate(ends(a), ends(b)) {
+        Relation::Disjoint => beside(a, b).map(|(contact, _)| contact),
+        relation => Some(through(a, b, relation)),
     }
+}
+
+/// The contact of capsules whose cores do not meet, and where on both cores the nearest points are, each the `f32` nearest to the
+/// exact parameter.
+pub(crate) fn beside(a: Segment, b: Segment) -> Option<(Contact, [f32; 2])> {
     let poses = [
         Pose::new(a.start.into(), b),
         Pose::new(a.end.into(), b),
@@ -47,7 +54,7 @@ pub fn capsule_capsule(a: Segment, b: Segment) -> Option<Contact> {
     if touch.is_gt() {
         return None;
     }
-    let contact = pose.contact(own, touch);
+    let contact = pose.contact_without_point(own, touch);
     let point = Vec2::new(measure!(midway(pose, own, 0)), measure!(midway(pose, own, 1)));
     let (normal, feature) = match best {
         0 | 1 => (contact.normal, contact.feature),
@@ -55,7 +62,12 @@ pub fn capsule_capsule(a: Segment, b: Segment) -> Option<Contact> {
         2 => (Vec2::new(0.0 - contact.normal.x, 0.0 - contact.normal.y), Feature::Start),
         _ => (Vec2::new(0.0 - contact.normal.x, 0.0 - contact.normal.y), Feature::End),
     };
-    Some(Contact { point, normal, feature, ..contact })
+    let on_other = place(pose);
+    let parameters = match best {
+        0 | 1 => [best as f32, on_other],
+        _ => [on_other, (best - 2) as f32],
+    };
+    Some((Contact { point, normal, feature, ..contact }, parameters))
 }
 
 /// The square of the distance as a quotient.
@@ -121,7 +133,7 @@ fn through(a: Segment, b: Segment, relation: Relation) -> Contact {
         Vec2::new(measure!(cross_beside(s, r, radii, 0)), measure!(cross_beside(s, r, radii, 1)))
     } else {
         let radii = [a.radius, b.radius];
-        Vec2::new(measure!(beside(point, across, radii, 0)), measure!(beside(point, across, radii, 1)))
+        Vec2::new(measure!(point_beside(point, across, radii, 0)), measure!(point_beside(point, across, radii, 1)))
     };
     let normal = Vec2::new(measure!(normal(across, 0)), measure!(normal(across, 1)));
     Contact { point, normal, separation: measure!(depth(a.radius, b.radius)), feature }
@@ -160,7 +172,7 @@ fn normal<N: Number>(across: Across, axis: usize) -> Value<N> {
 
 /// `p + n (r - s) / (2 √l)`, over 2 l.
 #[inline(always)]
-fn beside<N: Number>(p: P, across: Across, radii: [f32; 2], axis: usize) -> Value<N> {
+fn point_beside<N: Number>(p: P, across: Across, radii: [f32; 2], axis: usize) -> Value<N> {
     let n = across_vector::<N>(across);
     let l = norm2(n);
     let two_l = N::from(2.0) * l;

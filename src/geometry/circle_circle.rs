@@ -17,7 +17,7 @@ pub fn circles_touch(a: Circle, b: Circle) -> bool {
     compare(a, b).is_some_and(Ordering::is_le)
 }
 
-/// How two circles touch, or `None`; one inside the other is a hit.
+/// How two circles touch, or `None`, decided exactly; one inside the other is a hit.
 ///
 /// `separation` = |c2 - c1| - (r1 + r2), `normal` = (c2 - c1) / |c2 - c1| and `point` = (c1 + c2) / 2 + `normal` (r1 - r2) / 2, each
 /// the `f32` nearest to the exact value. Coincident centres: normal (0, 1). Invalid circles: `None`.

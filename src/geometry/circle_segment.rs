@@ -31,7 +31,7 @@ pub fn circle_touches_segment(circle: Circle, segment: Segment) -> bool {
     circle.is_valid() && segment.is_valid() && Pose::new(circle.center.into(), segment).reaches(circle.radius).is_le()
 }
 
-/// How a circle touches a segment or a capsule, or `None`.
+/// How a circle touches a segment or a capsule, or `None`; whether, and which part, is decided exactly.
 ///
 /// With f the point of the segment nearest to the centre c and s the segment's radius: `separation` = |f - c| - (r + s), `normal` =
 /// (f - c) / |f - c|, from the circle to the segment, and `point` = f - s `normal`, each the `f32` nearest to the exact
@@ -48,7 +48,7 @@ pub fn circle_segment(circle: Circle, segment: Segment) -> Option<Contact> {
 
 /// The centre a circle has to be moved to, along the contact's normal, to just touch the segment or capsule.
 ///
-/// `f - (r + s) normal`, rounded once: the separation afterwards is zero up to that rounding. A circle that does not
+/// `f - (r + s) normal`, each coordinate the `f32` nearest to the exact value: the separation afterwards is zero up to that rounding. A circle that does not
 /// touch, or is invalid, stays where it is; one whose centre is on the segment goes to the side its right normal points to.
 #[must_use]
 pub fn push_out(circle: Circle, segment: Segment) -> Vec2 {
@@ -113,10 +113,21 @@ impl Pose {
     #[inline]
     pub(super) fn contact(&self, radius: f32, touch: Ordering) -> Contact {
         let arrow = self.arrow();
+        Contact { point: self.outline_point(&arrow), ..self.beyond_point(&arrow, radius, touch) }
+    }
+
+    #[inline]
+    pub(super) fn contact_without_point(&self, radius: f32, touch: Ordering) -> Contact {
+        self.beyond_point(&self.arrow(), radius, touch)
+    }
+
+    /// All of a contact but its point.
+    #[inline(always)]
+    fn beyond_point(&self, arrow: &Arrow, radius: f32, touch: Ordering) -> Contact {
         Contact {
-            point: self.outline_point(&arrow),
-            normal: self.unit_normal(&arrow),
-            separation: if touch.is_eq() { 0.0 } else { self.separation(&arrow, radius) },
+            point: Vec2::ZERO,
+            normal: self.unit_normal(arrow),
+            separation: if touch.is_eq() { 0.0 } else { self.separation(arrow, radius) },
             feature: self.part.into(),
         }
     }
@@ -126,10 +137,11 @@ impl Pose {
         self.unit_normal(&self.arrow())
     }
 
-    /// The point of the outline nearest to the centre.
+    /// The point of the outline nearest to the centre, and how far it is from there, negative inside.
     #[inline]
-    pub(super) fn point(&self) -> Vec2 {
-        self.outline_point(&self.arrow())
+    pub(super) fn nearest(&self) -> (Vec2, f32) {
+        let arrow = self.arrow();
+        (self.outline_point(&arrow), self.separation(&arrow, 0.0))
     }
 
     /// `r + s` from the nearest point, against the normal.

@@ -55,7 +55,8 @@ pub enum SegmentCircle {
 /// Where a line meets the outline of a circle: t = (-b ∓ √(r² v² - (v × w)²)) / v², w = base - c, b = w · v.
 ///
 /// Zero direction: tangent where the base is exactly on the outline, else a miss. Zero radius: tangent where the centre is exactly
-/// on the line. Invalid circle or line: a miss with foot zero.
+/// on the line. Which of the three it is, is decided exactly; each value is the `f32` nearest to the exact one. Invalid circle or
+/// line: a miss with foot zero.
 #[must_use]
 pub fn line_circle(line: Line, circle: Circle) -> LineCircle {
     if !(line.is_valid() && circle.is_valid()) {
@@ -84,7 +85,8 @@ pub fn line_circle(line: Line, circle: Circle) -> LineCircle {
 
 /// The points where a segment crosses or touches the outline of a circle; ends exactly on it count.
 ///
-/// A segment of equal ends crosses nothing, nor does one wholly inside; a capsule counts as its core segment. Invalid shapes: `None`.
+/// How many there are is decided exactly; each value is the `f32` nearest to the exact one. A segment of equal ends crosses nothing, nor
+/// does one wholly inside; a capsule counts as its core segment. Invalid shapes: `None`.
 #[must_use]
 pub fn segment_circle(segment: Segment, circle: Circle) -> SegmentCircle {
     if !(segment.is_valid() && circle.is_valid()) || segment.start == segment.end {

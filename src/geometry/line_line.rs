@@ -26,7 +26,8 @@ pub enum LineLine {
 
 /// The point where two lines cross: t = (b₂ - b₁) × v₂ / (v₁ × v₂), u = (b₂ - b₁) × v₁ / (v₁ × v₂).
 ///
-/// Parallel where v₁ × v₂ = 0 exactly, so also where a direction is zero, and where a number is not finite.
+/// Parallel where v₁ × v₂ = 0 exactly, so also where a direction is zero, and where a number is not finite. Each value
+/// is the `f32` nearest to the exact one.
 #[must_use]
 pub fn line_line(a: Line, b: Line) -> LineLine {
     if !(a.is_valid() && b.is_valid()) {

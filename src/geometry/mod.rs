@@ -25,6 +25,7 @@ mod segment_segment;
 mod sweep;
 mod vec2;
 
+pub(crate) use capsule::beside;
 pub use capsule::capsule_capsule;
 pub use circle::Circle;
 pub use circle_circle::{circle_circle, circles_touch};

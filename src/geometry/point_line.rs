@@ -46,7 +46,7 @@ pub struct SignedDistance {
 
 /// The foot of the perpendicular from `point` to a line: t = w · v / v², w from the base to the point.
 ///
-/// Zero direction: t = 0, foot = base. A number that is not finite: all zero.
+/// Each value is the `f32` nearest to the exact one. Zero direction: t = 0, foot = base. A number that is not finite: all zero.
 #[must_use]
 pub fn nearest_on_line(point: impl Into<Vec2>, line: Line) -> NearestOnLine {
     let p = point.into();
@@ -66,7 +66,8 @@ pub fn nearest_on_line(point: impl Into<Vec2>, line: Line) -> NearestOnLine {
 
 /// The point of a segment nearest to `point`, t kept within 0..=1; the radius of a capsule plays no part.
 ///
-/// Equal ends: t = 0, feature `Start`. A number that is not finite: all zero.
+/// The feature is decided exactly, each value is the `f32` nearest to the exact one; a t strictly inside may round to 0 or 1. Equal
+/// ends: t = 0, feature `Start`. A number that is not finite: all zero.
 #[must_use]
 pub fn nearest_on_segment(point: impl Into<Vec2>, segment: Segment) -> NearestOnSegment {
     let p = point.into();
@@ -74,18 +75,23 @@ pub fn nearest_on_segment(point: impl Into<Vec2>, segment: Segment) -> NearestOn
         return NearestOnSegment::default();
     }
     let pose = Pose::new(p.into(), segment.with_radius(0.0));
-    let (p, a, b) = (pose.center, pose.a, pose.b);
-    let (t, distance) = match pose.part {
-        Part::Start => (0.0, measure!(distance(p, a))),
-        Part::End => (1.0, measure!(distance(p, b))),
-        Part::Interior => (measure!(segment_parameter(p, a, b)), measure!(segment_height(p, a, b)).abs()),
-    };
-    NearestOnSegment { foot: pose.point(), t, distance, feature: pose.part.into() }
+    let (foot, distance) = pose.nearest();
+    NearestOnSegment { foot, t: place(&pose), distance, feature: pose.part.into() }
+}
+
+/// Where on the segment its point nearest to the centre is.
+pub(super) fn place(pose: &Pose) -> f32 {
+    match pose.part {
+        Part::Start => 0.0,
+        Part::End => 1.0,
+        Part::Interior => measure!(segment_parameter(pose.center, pose.a, pose.b)),
+    }
 }
 
 /// Side and height of a point over a line: v × w / |v|.
 ///
-/// Zero direction: on the line, height the distance to the base. A number that is not finite: on the line, height 0.
+/// The side is decided exactly, the height is the `f32` nearest to the exact one. Zero direction: on the line, height the distance to
+/// the base. A number that is not finite: on the line, height 0.
 #[must_use]
 pub fn signed_distance(point: impl Into<Vec2>, line: Line) -> SignedDistance {
     let p = point.into();
@@ -108,7 +114,7 @@ pub fn point_in_circle(point: impl Into<Vec2>, circle: Circle) -> bool {
         && compare_to_point(p.into(), circle.center.into(), circle.radius, 0.0) != Ordering::Greater
 }
 
-/// The rows of all closed discs that hold the point, in ascending order: one tap against many buttons.
+/// The rows of all closed discs that hold the point, decided exactly, in ascending order: one tap against many buttons.
 ///
 /// `x`, `y`, `radius` are columns; rows beyond the shortest are left out, rows with a negative or non-finite number hold nothing.
 pub fn points_in_circles<'a, T: Into<Vec2>>(
@@ -164,11 +170,6 @@ fn over_length<N: Number>(v: V<N>, w: V<N>) -> Value<N> {
 #[inline(always)]
 fn height<N: Number>(p: P, a: P, v: P) -> Value<N> {
     over_length(lift(v), diff(p, a))
-}
-
-#[inline(always)]
-fn segment_height<N: Number>(p: P, a: P, b: P) -> Value<N> {
-    over_length(diff(b, a), diff(p, a))
 }
 
 #[cfg(test)]

@@ -55,7 +55,8 @@ pub struct RayHit {
 /// Where a ray first meets a segment or a capsule, or `None`; whether, and which part, is decided exactly.
 ///
 /// Closed at both ends of both: an end of the segment counts, and so does t = `max`. A ray that starts on the shape hits it with t = 0
-/// and the negated normal of [`super::circle_segment`] for a point-circle there. Invalid shapes: `None`.
+/// and the negated normal of [`super::circle_segment`] for a point-circle there. Each value is the `f32` nearest to the exact one.
+/// Invalid shapes: `None`.
 #[must_use]
 pub fn ray_segment(ray: Ray, segment: Segment) -> Option<RayHit> {
     (ray.is_valid() && segment.is_valid()).then(|| cast(ray, Obstacle::Segment(segment)))?
@@ -64,7 +65,7 @@ pub fn ray_segment(ray: Ray, segment: Segment) -> Option<RayHit> {
 /// Where a ray first meets a closed disc, or `None`; whether is decided exactly, a tangent counts.
 ///
 /// t = (-b - √(r² v² - (v × w)²)) / v², w = o - c, b = w · v (Ericson, Real-Time Collision Detection, 5.3.2). A ray that starts inside hits
-/// with t = 0. Invalid shapes: `None`.
+/// with t = 0. Each value is the `f32` nearest to the exact one. Invalid shapes: `None`.
 #[must_use]
 pub fn ray_circle(ray: Ray, circle: Circle) -> Option<RayHit> {
     (ray.is_valid() && circle.is_valid()).then(|| cast(ray, Obstacle::Circle(circle)))?

@@ -50,7 +50,7 @@ impl SegmentRelation {
 
 /// How two segments meet; of capsules, how their core segments meet (radii are ignored, see [`segments_touch`]).
 ///
-/// `Cross`: t = (b₀ - a₀) × e_b / (e_a × e_b), u = (b₀ - a₀) × e_a / (e_a × e_b), point = a₀ + t e_a, each the `f32` nearest to the exact value,
+/// The class is decided exactly. `Cross`: t = (b₀ - a₀) × e_b / (e_a × e_b), u = (b₀ - a₀) × e_a / (e_a × e_b), point = a₀ + t e_a, each the `f32` nearest to the exact value,
 /// where e is end less start; a t strictly inside may round to 0 or 1. A segment of equal ends is a point: disjoint or
 /// touching. Invalid segments: `Disjoint`.
 #[must_use]

@@ -32,8 +32,9 @@ pub struct Sweep {
 /// The first touch of a circle that moves by `motion` with a segment or capsule at rest, or `None`; decided exactly.
 ///
 /// Closed at both ends of the motion. Touching or overlapping at the start: fraction 0 and the contact of
-/// [`circle_segment`]. The end point `center + motion` is not rounded. Zero motion: touching at the start or `None`. Invalid shapes or
-/// motion: `None`.
+/// [`circle_segment`]. The end point `center + motion` is not rounded. Zero motion: touching at the start or `None`. Feature and
+/// `approaching` are decided exactly too; fraction, point and normal are each the `f32` nearest to the exact value. Two shapes without
+/// a radius: the normal is that of the flank, or, at an end, the direction of the motion. Invalid shapes or motion: `None`.
 #[must_use]
 pub fn sweep_circle_segment(circle: Circle, motion: impl Into<Vec2>, segment: Segment) -> Option<Sweep> {
     let motion = motion.into();
@@ -55,7 +56,8 @@ pub fn sweep_circle_segment(circle: Circle, motion: impl Into<Vec2>, segment: Se
 /// The first touch of two moving circles, or `None`; decided exactly on the unrounded relative motion.
 ///
 /// Closed at both ends of the motion; touching or overlapping at the start: fraction 0 and the contact of [`circle_circle`].
-/// `approaching` is about the motion of the first relative to the second. Invalid circles or motions: `None`.
+/// `approaching` is about the motion of the first relative to the second, and decided exactly; each value is the `f32` nearest to the
+/// exact one. Two points: the normal is the direction of that motion. Invalid circles or motions: `None`.
 #[must_use]
 pub fn sweep_circle_circle(
     a: Circle,

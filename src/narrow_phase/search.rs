@@ -122,6 +122,9 @@ impl Block {
             self.circle_run::<K>(scene, probe, row, run);
         }
         for finer in &grid.levels()[..index] {
+            if !finer.may_touch([x, y], radius) {
+                continue;
+            }
             let area = Area::around(finer, [x, y], radius);
             for cells in area.rows {
                 for run in grid.interval(finer, cells, area.first, area.last) {
@@ -241,11 +244,11 @@ impl Block {
     pub(super) fn count(&mut self, scene: &Scene<'_>) -> bool {
         let from = self.counted;
         match self.task {
-            Task::Circles { .. } => self.pairs.retain_from(from, |a, b| {
-                geometry::circle_circle(circle(scene.circles, a), circle(scene.circles, b)).is_some()
-            }),
+            Task::Circles { .. } => self
+                .pairs
+                .retain_from(from, |a, b| geometry::circles_touch(circle(scene.circles, a), circle(scene.circles, b))),
             _ => self.pairs.retain_from(from, |a, b| {
-                geometry::circle_segment(circle(scene.circles, a), capsule(scene.capsules, b)).is_some()
+                geometry::circle_touches_segment(circle(scene.circles, a), capsule(scene.capsules, b))
             }),
         }
         scene.limit.add(self.pairs.len() - from);

@@ -199,68 +199,12 @@ fn round(low: f64, high: f64) -> (f32, bool) {
     (low + 0.0, low == high)
 }
 
-/// Two capsules whose cores do not meet: a contact if their distance is at most the sum of the radii, decided exactly; its values
-/// are computed in `f64` and rounded to the nearest.
-///
-/// Disjoint segments are nearest at an end of one of them (Ericson, Real-Time Collision Detection, 5.1.9); of several such pairs the
-/// first in the order start of a, end of a, start of b, end of b is told of. `point` is midway between the outlines on the line of
-/// the two closest points, `t` and `u` are where those are on the cores.
+/// Two capsules whose cores do not meet: a contact if their distance is at most the sum of the radii. `point` is midway between the
+/// outlines on the line of the two closest points, `t` and `u` are where those are on the cores.
 fn near(a: Capsule<'_>, b: Capsule<'_>) -> Option<Found> {
-    if !geometry::segments_touch(a.segment(), b.segment()) {
-        return None;
-    }
-    let ([ax0, ay0, ax1, ay1], [bx0, by0, bx1, by1]) = (a.ends.map(f64::from), b.ends.map(f64::from));
-    let mut best = (f64::INFINITY, [0.0; 2], [0.0; 2], 0.0, 0.0);
-    let mut offer = |p: [f64; 2], q: [f64; 2], t: f64, u: f64| {
-        let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
-        let square = dx * dx + dy * dy;
-        if square < best.0 {
-            best = (square, p, q, t, u);
-        }
-    };
-    for (p, t) in [([ax0, ay0], 0.0), ([ax1, ay1], 1.0)] {
-        let (q, u) = foot(p, [bx0, by0], [bx1, by1]);
-        offer(p, q, t, u);
-    }
-    for (q, u) in [([bx0, by0], 0.0), ([bx1, by1], 1.0)] {
-        let (p, t) = foot(q, [ax0, ay0], [ax1, ay1]);
-        offer(p, q, t, u);
-    }
-    let (square, p, q, t, u) = best;
-    let distance = square.sqrt();
-    let h = (distance + f64::from(a.radius) - f64::from(b.radius)) * 0.5;
-    let share = if distance > 0.0 { h / distance } else { 0.0 };
-    let coordinate = |i: usize| finite(p[i] + (q[i] - p[i]) * share);
-    let point = Vec2::new(coordinate(0), coordinate(1));
-    let (t, u) = (t as f32, u as f32);
+    let (contact, [t, u]) = geometry::beside(a.segment(), b.segment())?;
+    let point = contact.point;
     Some(Found { class: SegmentClass::Near, point, t, u, to: point })
-}
-
-/// The point of the segment from `s` to `e` nearest to `p`, and where it is.
-fn foot(p: [f64; 2], s: [f64; 2], e: [f64; 2]) -> ([f64; 2], f64) {
-    let (dx, dy) = (e[0] - s[0], e[1] - s[1]);
-    let along = (p[0] - s[0]) * dx + (p[1] - s[1]) * dy;
-    let square = dx * dx + dy * dy;
-    if along <= 0.0 {
-        (s, 0.0)
-    } else if along >= square {
-        (e, 1.0)
-    } else {
-        let t = along / square;
-        ([s[0] + t * dx, s[1] + t * dy], t)
-    }
-}
-
-/// Rounded into the finite range, without -0.
-fn finite(v: f64) -> f32 {
-    let v = v as f32;
-    if v > f32::MAX {
-        f32::MAX
-    } else if v < -f32::MAX {
-        -f32::MAX
-    } else {
-        v + 0.0
-    }
 }
 
 #[cfg(test)]
@@ -346,6 +290,48 @@ mod tests {
         // Cores that meet have the class of the cores, whatever the radii.
         let cross = one(a, 2.0, [5.0, -5.0, 5.0, 5.0], 3.0, Verdict::CROSS).expect("cross");
         assert_eq!((cross.class, cross.point, cross.t, cross.u), (SegmentClass::Cross, Vec2::new(5.0, 0.0), 0.5, 0.5));
+    }
+
+    #[test]
+    fn near_values_are_those_of_the_pair_functions() {
+        let mut g = 7u64;
+        let mut random = || {
+            g = g.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // On a lattice now and then: parallel cores, feet on ends.
+            if g >> 62 == 0 {
+                (g >> 40) as f32 / (1 << 21) as f32
+            } else {
+                ((g >> 40) as f32 / (1 << 22) as f32).floor()
+            }
+        };
+        let mut near = 0;
+        for _ in 0..20_000 {
+            let [a, b] = [0; 2].map(|_| [0; 4].map(|_| random()));
+            let (p, q) = (Capsule { ends: &a, radius: random() * 0.2 }, Capsule { ends: &b, radius: 0.5 });
+            let (s, r) = (p.segment(), q.segment());
+            if geometry::segment_segment(s, r) != SegmentRelation::Disjoint {
+                continue;
+            }
+            let contact = one(a, p.radius, b, q.radius, Verdict::APART);
+            let expected = geometry::capsule_capsule(s, r);
+            assert_eq!(contact.map(|c| c.point), expected.map(|c| c.point), "{s:?} {r:?}");
+            let Some(contact) = contact else { continue };
+            near += 1;
+            // One of the two is an end, the other the point of the other core nearest to it, at the separation told.
+            let from_a = |t: f32| (t == contact.t).then(|| nearest(if t == 0.0 { s.start } else { s.end }, r));
+            let from_b = |u: f32| (u == contact.u).then(|| nearest(if u == 0.0 { r.start } else { r.end }, s));
+            let nearest_to_a = [0.0, 1.0].map(from_a).into_iter().flatten().filter(|n| n.t == contact.u);
+            let nearest_to_b = [0.0, 1.0].map(from_b).into_iter().flatten().filter(|n| n.t == contact.t);
+            let distance = |n: geometry::NearestOnSegment| n.distance - (p.radius + q.radius);
+            let separation = expected.expect("a contact").separation;
+            let close = |n| (distance(n) - separation).abs() <= 1e-6;
+            assert!(nearest_to_a.chain(nearest_to_b).any(close), "{s:?} {r:?} {contact:?}");
+        }
+        assert!(near > 500, "{near}");
+    }
+
+    fn nearest(p: Vec2, s: Segment) -> geometry::NearestOnSegment {
+        geometry::nearest_on_segment(p, s)
     }
 
     #[test]

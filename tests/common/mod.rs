@@ -6,6 +6,7 @@ pub mod choices;
 pub mod counts;
 pub mod flavours;
 pub mod goldens;
+pub mod hostile_scenes;
 pub mod oracle;
 pub mod oracle_cases;
 #[path = "../../src/bin/gridlane/scenes.rs"]

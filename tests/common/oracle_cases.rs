@@ -164,8 +164,9 @@ impl Random {
     fn lattice_circles(&mut self) -> (Circle, Circle) {
         let (pitch, share) = (self.pitch(), self.pick(&[0.5f32, 0.5, 0.25, 1.0, 0.0, 0.1]));
         let (x, y) = (self.grid(40), self.grid(40));
-        let (dx, dy) = self.pick(&[(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (1.0, 1.0), (3.0, 4.0)]);
-        let far = ((dx * dx + dy * dy) as f32).sqrt();
+        let (dx, dy): (f32, f32) =
+            self.pick(&[(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (1.0, 1.0), (3.0, 4.0)]);
+        let far = (dx * dx + dy * dy).sqrt();
         let cut = |x: f32| if x.is_finite() { x } else { f32::MAX.copysign(x) };
         let at = |x: f32, y: f32| [cut(x * pitch), cut(y * pitch)];
         let (r, s) = (self.nudged(cut(far * share * pitch), 1), self.nudged(cut(far * (1.0 - share) * pitch), 1));
@@ -175,12 +176,12 @@ impl Random {
     /// A wall along an axis or a diagonal of a lattice, and a circle beside it, over its end or on it.
     fn lattice_wall(&mut self) -> (Circle, Segment) {
         let (pitch, x, y) = (self.pitch(), self.grid(20), self.grid(20));
-        let (dx, dy) = self.pick(&[(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (-1.0, 1.0), (4.0, 3.0)]);
+        let (dx, dy): (f32, f32) = self.pick(&[(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (-1.0, 1.0), (4.0, 3.0)]);
         let (from, to, along) = (self.grid(6), self.grid(6), self.grid(7));
         let beside = self.pick(&[0.5f32, 1.0, 0.0, -0.5, 2.0]);
         let cut = |x: f32| if x.is_finite() { x } else { f32::MAX.copysign(x) };
         let at = |u: f32, v: f32| [cut((x + u * dx - v * dy) * pitch), cut((y + u * dy + v * dx) * pitch)];
-        let far = cut(beside.abs() * ((dx * dx + dy * dy) as f32).sqrt() * pitch);
+        let far = cut(beside.abs() * (dx * dx + dy * dy).sqrt() * pitch);
         let s = if self.below(3) == 0 { far * 0.5 } else { 0.0 };
         let r = self.nudged(far - s, 2).max(0.0);
         (Circle::new(at(along, beside), r), Segment::new(at(from, 0.0), at(to, 0.0)).with_radius(s))
