@@ -19,6 +19,11 @@ const SUM_BOUND: f32 = U / 2.0;
 
 const CASES: usize = if cfg!(debug_assertions) { 4_000 } else { 40_000 };
 
+/// Half of the cases of ordinary size; the others where squares leave `f32`, where a wall is taken for a point or for all
+/// there is, and at both ends of the range.
+const SCALES: [f32; 16] =
+    [1.0, 3e-20, 1.0, 7e15, 1.0, 4e-19, 1.0, 1.5e18, 1.0, 1.2e19, 1.0, 1e-30, 1.0, 1e38, 1.0, 1e-41];
+
 /// In [-1, 1), all bits in use.
 fn unit(random: &mut Random) -> f32 {
     (random.bits() >> 40) as f32 / 8_388_608.0 - 1.0
@@ -89,7 +94,7 @@ fn circles_that_just_touch_and_just_do_not() {
     let (mut lost, mut lost_by_less, mut wrong, mut wrong_in_double) = (0, 0, 0, 0);
     let mut cases = 0;
     for case in 0..CASES {
-        let scale = [1.0, 1.0, 3e-20, 7e15][case % 4];
+        let scale = SCALES[case / 3 % SCALES.len()];
         let (p, q) = (point(&mut random, scale), point(&mut random, scale));
         let distance = (f64::from(p[0]) - f64::from(q[0])).hypot(f64::from(p[1]) - f64::from(q[1]));
         let a = Circle::new(p, share(&mut random, case, distance));
@@ -149,7 +154,7 @@ fn circles_and_walls_that_just_touch_and_just_do_not() {
     let mut random = Random::new(22);
     let (mut lost, mut lost_by_less, mut wrong_in_double, mut cases) = (0, 0, 0, [0; 3]);
     for case in 0..CASES {
-        let scale = [1.0, 1.0, 3e-20, 7e15][case % 4];
+        let scale = SCALES[case / 9 % SCALES.len()];
         let (a, b) = (point(&mut random, scale), point(&mut random, scale));
         // Near the flank, so that what is lost by rounding is much of the radius; or anywhere.
         let (t, off) = (unit(&mut random) * 0.6 + 0.5, unit(&mut random));
@@ -204,6 +209,44 @@ fn circles_and_walls_that_just_touch_and_just_do_not() {
         lost > CASES / 50 && lost_by_less > 0 && wrong_in_double > CASES / 2000,
         "{lost} {lost_by_less} {wrong_in_double}"
     );
+}
+
+#[test]
+fn what_is_clearly_apart_is_no_candidate() {
+    // Bounds that are too large cost no answer but all the speed: by a thousandth of the sizes is far enough.
+    let mut random = Random::new(27);
+    let apart = |text: Text, few: &Few, wall: Option<Segment>, largest: f32| {
+        let mut pairs = PairList::default();
+        match wall {
+            Some(wall) => wall_run(text, few.circles(), wall, 0, largest, 0..1, &mut pairs),
+            None => circle_run(text, few.circles(), 0, largest, 1..2, &mut pairs),
+        }
+        pairs.rows().0.is_empty()
+    };
+    for case in 0..CASES / 4 {
+        let scale = [1.0, 1e-15, 1e-18, 1e17][case % 4];
+        let (a, b, p) = (point(&mut random, scale), point(&mut random, scale), point(&mut random, scale));
+        let distance = (f64::from(p[0]) - f64::from(a[0])).hypot(f64::from(p[1]) - f64::from(a[1]));
+        let part = 0.5 + 0.4 * f64::from(unit(&mut random));
+        let rest = distance * (0.999 - part) - 1e-21;
+        let circles =
+            [Circle::new(p, (distance * part) as f32), Circle::new(a, if rest > 0.0 { rest as f32 } else { 0.0 })];
+        let largest = if part > 0.5 { circles[0].radius } else { circles[1].radius };
+        assert!(Text::ALL.iter().all(|&text| apart(text, &Few::new(circles), None, largest)), "{circles:?}");
+        // Walls of about the same size; in every other round of scales far shorter ones, which are taken for points.
+        let b = if case % 8 < 4 { b } else { [a[0] + b[0] * 1e-3, a[1] + b[1] * 1e-3] };
+        let near = f64::from(geometry::nearest_on_segment(p, Segment::new(a, b)).distance);
+        let size = f64::from((b[0] - a[0]).abs()) + f64::from((b[1] - a[1]).abs());
+        let short = if size < 2e-18 { 3.0 * size } else { 0.0 };
+        let room = near - 1e-3 * (size + near) - short - 1e-20;
+        if room < 0.0 {
+            continue;
+        }
+        let circle = Circle::new(p, (room * part) as f32);
+        let wall = Segment::new(a, b).with_radius((room * (1.0 - part)) as f32);
+        let few = Few::new([circle, circle]);
+        assert!(Text::ALL.iter().all(|&text| apart(text, &few, Some(wall), circle.radius)), "{circle:?} {wall:?}");
+    }
 }
 
 /// Whether a point beside the flank is to the left of the wall: told from the exact normal, which leads to the wall.
@@ -351,6 +394,37 @@ fn feet_and_sides_that_double_precision_gets_wrong() {
         }
     }
     assert!(wrong_feet > CASES / 40 && wrong_sides > CASES / 40, "{wrong_feet} {wrong_sides}");
+}
+
+#[test]
+fn feet_and_sides_whose_differences_double_precision_rounds() {
+    // Exact products of exact differences compare as they should even when rounded; here the differences are rounded: integers
+    // less numbers of about 2^-30, in a right angle or in line but for those.
+    let mut random = Random::new(26);
+    let (mut wrong_feet, mut wrong_sides) = (0, 0);
+    let wide = |p: [f32; 2], q: [f32; 2]| [0, 1].map(|axis| f64::from(p[axis]) - f64::from(q[axis]));
+    for _ in 0..CASES / 10 {
+        let (x, y) = ((random.below(1 << 22) + 3) as f32, (random.below(1 << 22) + 3) as f32);
+        let a = point(&mut random, (2.0f32).powi(-29));
+        let b = [2.0 * x, 2.0 * y];
+        let (origin, e) = (oracle::q2(a), oracle::sub(&oracle::q2(b), &oracle::q2(a)));
+        // Beside the start, square to the segment.
+        let p = [-y, x];
+        let ahead = oracle::dot(&oracle::sub(&oracle::q2(p), &origin), &e).cmp(&oracle::q(0.0));
+        let (d, w) = (wide(b, a), wide(p, a));
+        wrong_feet += usize::from((d[0] * w[0] + d[1] * w[1] > 0.0) != ahead.is_gt());
+        check_feature(p, Segment::new(a, b), if ahead.is_gt() { Feature::Interior } else { Feature::Start });
+        check_feature(p, Segment::new(b, a), if ahead.is_gt() { Feature::Interior } else { Feature::End });
+        // In line with it.
+        let p = [x, y];
+        let w = oracle::sub(&oracle::q2(p), &origin);
+        let side = (&e[0] * &w[1]).cmp(&(&e[1] * &w[0]));
+        let w = wide(p, a);
+        wrong_sides += usize::from((d[0] * w[1] - d[1] * w[0] > 0.0) != side.is_gt());
+        check_side(p, Segment::new(a, b), side as i64);
+        check_side(p, Segment::new(b, a), -(side as i64));
+    }
+    assert!(wrong_feet > CASES / 1000 && wrong_sides > CASES / 1000, "{wrong_feet} {wrong_sides}");
 }
 
 /// What all texts and the pairwise function find for a circle that is large enough to touch beyond doubt.

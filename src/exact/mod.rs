@@ -22,6 +22,8 @@ mod predicates;
 mod quick;
 mod relation;
 mod rough;
+#[cfg(test)]
+mod soundness;
 mod value;
 
 pub(crate) use aligned::{excess_over_line, excess_over_point, foot};
