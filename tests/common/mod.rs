@@ -4,6 +4,7 @@
 pub mod checksum;
 pub mod choices;
 pub mod counts;
+pub mod few;
 pub mod flavours;
 pub mod goldens;
 pub mod hostile_scenes;
