@@ -8,7 +8,7 @@ mod common;
 use common::few::{Few, point};
 use common::oracle;
 use common::oracle_cases::Random;
-use gridlane::internals::{PairList, Text, circle_run, circle_segment, segment_segment};
+use gridlane::internals::{PairList, Text, circle_segment, wall_run};
 use gridlane::{Circle, Feature, Segment, geometry};
 
 const CASES: usize = if cfg!(debug_assertions) { 4_000 } else { 40_000 };
