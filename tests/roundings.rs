@@ -145,6 +145,26 @@ fn outlines_and_centres_pushed_out() {
 }
 
 #[test]
+fn points_between_two_circles() {
+    let (x, y, more, s) = (2_994_085, 6_582_182, 1_023_484, 4_000_000);
+    let (p, r) = (at(x, y), s + more);
+    let half = Q::new(1.into(), 2.into());
+    let normal = unit(&q2(Vec2::ZERO), &q2(p));
+    let middle = along(&q2(p), &normal, &q(more as f32)).map(|v| v * &half);
+    let expected = nearest2(&middle);
+    assert_ne!(((wide(x) + wide(x) / length(x, y) * wide(more)) * 0.5) as f32, expected.x);
+    for (sx, sy) in [(1, 1), (-1, 1), (1, -1)] {
+        let other = Circle::new(at(sx * x, sy * y), s as f32);
+        let contact = circle_circle(Circle::new([0.0, 0.0], r as f32), other).unwrap();
+        assert_eq!(contact.point, Vec2::new(sx as f32 * expected.x, sy as f32 * expected.y));
+    }
+    // Seen from the other one, and not from the origin.
+    let back = circle_circle(Circle::new([0.0, 0.0], s as f32), Circle::new(at(-x, -y), r as f32)).unwrap();
+    let middle = [&middle[0] - q(x as f32), &middle[1] - q(y as f32)];
+    assert_eq!(back.point, nearest2(&middle));
+}
+
+#[test]
 fn parameters_of_crossings() {
     let (a, b) = (Segment::new([0.0, 0.0], at(4_175_439, 1_566_259)), {
         let start = at(1_005_125, 894_875);
