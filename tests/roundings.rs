@@ -8,6 +8,7 @@
 mod common;
 
 use common::oracle::*;
+use common::oracle_cases::Random;
 use gridlane::geometry::*;
 use gridlane::{Backend, Contacts, Detector, DetectorConfig, Segments};
 
@@ -145,28 +146,86 @@ fn outlines_and_centres_pushed_out() {
 }
 
 #[test]
-fn parameters_of_crossings() {
-    let (a, b) = (Segment::new([0.0, 0.0], at(4_175_439, 1_566_259)), {
-        let start = at(1_005_125, 894_875);
-        Segment::new(start, at(1_005_125 + 277_219, 894_875 - 3_975_948))
-    });
+fn points_between_two_circles() {
+    let (x, y, more, s) = (2_994_085, 6_582_182, 1_023_484, 4_000_000);
+    let (p, r) = (at(x, y), s + more);
+    let half = Q::new(1.into(), 2.into());
+    let normal = unit(&q2(Vec2::ZERO), &q2(p));
+    let middle = along(&q2(p), &normal, &q(more as f32)).map(|v| v * &half);
+    let expected = nearest2(&middle);
+    assert_ne!(((wide(x) + wide(x) / length(x, y) * wide(more)) * 0.5) as f32, expected.x);
+    for (sx, sy) in [(1, 1), (-1, 1), (1, -1)] {
+        let other = Circle::new(at(sx * x, sy * y), s as f32);
+        let contact = circle_circle(Circle::new([0.0, 0.0], r as f32), other).unwrap();
+        assert_eq!(contact.point, Vec2::new(sx as f32 * expected.x, sy as f32 * expected.y));
+    }
+    // Seen from the other one, and not from the origin.
+    let back = circle_circle(Circle::new([0.0, 0.0], s as f32), Circle::new(at(-x, -y), r as f32)).unwrap();
+    let middle = [&middle[0] - q(x as f32), &middle[1] - q(y as f32)];
+    assert_eq!(back.point, nearest2(&middle));
+}
+
+/// What the pairwise function and detectors of both backends find for a pair that crosses, against rational numbers.
+fn check_crossing(a: Segment, b: Segment) -> [f32; 2] {
     let ends = [q2(a.start), q2(a.end), q2(b.start), q2(b.end)];
-    let Meet::Cross { point, t, u } = meet([&ends[0], &ends[1]], [&ends[2], &ends[3]]) else { panic!("they cross") };
-    let cross = |x: i32, y: i32, z: i32, w: i32| wide(x) * wide(w) - wide(y) * wide(z);
-    let n = cross(1_005_125, 894_875, 277_219, -3_975_948);
-    assert_ne!((n * (1.0 / cross(4_175_439, 1_566_259, 277_219, -3_975_948))) as f32, nearest(&t));
+    let Meet::Cross { point, t, u } = meet([&ends[0], &ends[1]], [&ends[2], &ends[3]]) else {
+        panic!("they cross: {a:?} {b:?}")
+    };
     let expected = SegmentRelation::Cross { point: nearest2(&point), t: nearest(&t), u: nearest(&u) };
-    assert_eq!(segment_segment(a, b), expected);
+    assert_eq!(segment_segment(a, b), expected, "{a:?} {b:?}");
+    let column = |f: &dyn Fn(Segment) -> f32| [f(a), f(b)];
+    let (x0, y0) = (column(&|s| s.start.x), column(&|s| s.start.y));
+    let (x1, y1) = (column(&|s| s.end.x), column(&|s| s.end.y));
     for backend in [Backend::Wide, Backend::Scalar] {
         let mut detector = Detector::new(DetectorConfig::default().with_backend(backend)).unwrap();
         let mut contacts = Contacts::new();
-        let column = |f: &dyn Fn(Segment) -> f32| [f(a), f(b)];
-        let (x0, y0) = (column(&|s| s.start.x), column(&|s| s.start.y));
-        let (x1, y1) = (column(&|s| s.end.x), column(&|s| s.end.y));
         detector.set_segments(Segments { x0: &x0, y0: &y0, x1: &x1, y1: &y1 }).unwrap();
         detector.detect(gridlane::Circles { x: &[], y: &[], radius: &[] }, &mut contacts).unwrap();
         let found = contacts.segment_segment()[0];
         let found = SegmentRelation::Cross { point: found.point, t: found.t, u: found.u };
-        assert_eq!(found, expected, "{backend:?}");
+        assert_eq!(found, expected, "{a:?} {b:?} {backend:?}");
     }
+    [nearest(&t), nearest(&u)]
+}
+
+#[test]
+fn parameters_of_crossings() {
+    let cross = |x: i32, y: i32, z: i32, w: i32| wide(x) * wide(w) - wide(y) * wide(z);
+    let a = Segment::new([0.0, 0.0], at(4_175_439, 1_566_259));
+    let b = Segment::new(at(1_005_125, 894_875), at(1_005_125 + 277_219, 894_875 - 3_975_948));
+    let n = cross(1_005_125, 894_875, 277_219, -3_975_948);
+    let t = (n * (1.0 / cross(4_175_439, 1_566_259, 277_219, -3_975_948))) as f32;
+    assert_ne!(t, check_crossing(a, b)[0]);
+}
+
+#[test]
+fn crossings_close_to_an_end() {
+    // One segment passes the start of the other at a millionth of its length: what is left of the products is little.
+    let mut random = Random::new(31);
+    let mut unit = || (random.bits() >> 40) as f32 / 8_388_608.0 - 1.0;
+    let mut wrong = 0;
+    for case in 0..20_000 {
+        let far = [1.0, 1.0 / 64.0][case % 2];
+        let (start, end) = ([unit() * far, unit() * far], [unit(), unit()]);
+        let (along, beside) = ([unit(), unit()], unit() * 1e-6);
+        let (ax, ay) = (end[0] - start[0], end[1] - start[1]);
+        let middle = [start[0] + beside.abs() * ax, start[1] + beside.abs() * ay];
+        let (back, forth) = (unit().abs() + 0.1, unit().abs() + 0.1);
+        let a = Segment::new(start, end);
+        let b = Segment::new(
+            [middle[0] - back * along[0], middle[1] - back * along[1]],
+            [middle[0] + forth * along[0], middle[1] + forth * along[1]],
+        );
+        if !matches!(segment_segment(a, b), SegmentRelation::Cross { .. }) {
+            continue;
+        }
+        let exact = check_crossing(a, b);
+        let sub = |p: Vec2, q: Vec2| [f64::from(p.x) - f64::from(q.x), f64::from(p.y) - f64::from(q.y)];
+        let (r, s, w) = (sub(a.end, a.start), sub(b.end, b.start), sub(b.start, a.start));
+        let cross = |p: [f64; 2], q: [f64; 2]| p[0] * q[1] - p[1] * q[0];
+        let inverse = 1.0 / cross(r, s);
+        wrong += usize::from((cross(w, s) * inverse) as f32 != exact[0]);
+        check_crossing(b, a);
+    }
+    assert!(wrong > 10, "{wrong}");
 }

@@ -20,13 +20,14 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const SWITCH: &str = include_str!("switch.rs.txt");
-const TESTS: [&str; 13] = [
+const TESTS: [&str; 14] = [
     "lib",
     "regressions",
     "oracle_cases",
     "roundings",
     "segment_pairs",
     "bounds",
+    "bounds_in_double",
     "kernels_differential",
     "geometry_exact",
     "motions_exact",
@@ -41,6 +42,9 @@ fn main() {
     let [work, paths @ ..] = &arguments[..] else { panic!("WORK PATH...") };
     let work = Path::new(work);
     let catalogue = prepare(work, paths);
+    let lines = catalogue.mutants.iter().enumerate();
+    let lines = lines.map(|(id, m)| format!("{id}\t{}\t{}\t{}\n", m.place, m.function, m.change));
+    fs::write(work.join("mutants.tsv"), lines.collect::<String>()).expect("written");
     let tests = build(work);
     let (reached, times) = record(work, &tests, catalogue.mutants.len());
     run_all(work, &catalogue.mutants, &catalogue.left_out, &tests, &reached, &times);
@@ -87,7 +91,10 @@ fn prepare(work: &Path, paths: &[String]) -> Catalogue {
             for path in &all {
                 let name = path.to_str().expect("a plain name");
                 let mut text = fs::read_to_string(path).expect("text");
-                if paths.iter().any(|p| name.starts_with(p.as_str())) && !name.ends_with("unproved.rs") && !name.ends_with("soundness.rs") {
+                if paths.iter().any(|p| name.starts_with(p.as_str()))
+                    && !name.ends_with("unproved.rs")
+                    && !name.ends_with("soundness.rs")
+                {
                     text = rewrite(name, &text, &mut catalogue);
                 }
                 if name == "src/lib.rs" {
