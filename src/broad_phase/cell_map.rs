@@ -105,6 +105,11 @@ impl CellMap {
         self.origin
     }
 
+    /// The width of a cell in the linear range.
+    pub(crate) fn cell(&self) -> f32 {
+        self.cell
+    }
+
     /// Cells per length unit.
     pub(crate) fn inverse(&self) -> f32 {
         self.inverse

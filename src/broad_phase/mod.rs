@@ -1,5 +1,6 @@
 //! A uniform grid over positions: a superset of the touching pairs, as contiguous runs of rows.
 mod cell_map;
+mod cells;
 mod grid;
 mod limits;
 mod plan;
@@ -7,6 +8,7 @@ mod walk;
 mod walls;
 
 pub(crate) use cell_map::CellMap;
+pub(crate) use cells::{CellLevel, Cells, Entries};
 pub(crate) use grid::{Grid, PAD, Runs};
 pub(crate) use plan::{Level, Policy};
 pub(crate) use walk::{walk, walk_folded};

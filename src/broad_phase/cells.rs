@@ -1,0 +1,406 @@
+//! Segments, each under every cell that it goes through, for whoever walks from cell to cell.
+//!
+//! Comes in: segments and which of their rows. Goes out: for each cell the segments that have a point in it or within a hair of it,
+//! as columns that lanes can load: rays walk cells, and every cell has to know all that it may stop them. A segment is in one
+//! level by its extent, so that it is in few cells; what cannot be registered (too far out, too many cells) is listed apart and
+//! has to be held against everything. This room does not test.
+//!
+//! Cost: O(segments) in time and memory, whatever their extent: [`MOST`] entries a segment in the mean, then the list apart.
+
+use super::cell_map::{CellMap, LINEAR};
+use super::grid::PAD;
+use super::plan::{Level, Plan, Policy};
+use super::walk::walk;
+use crate::geometry::Capsules;
+use std::ops::Range;
+
+/// Extents are sizes, positions are midpoints. A cell is an eighth of the largest extent, wider where the set is sparse.
+const POLICY: Policy =
+    Policy { reach_per_size: 0.125, slack: 1.0, quantile: 0.88, first: 1.2, factor: 6.0, rounded: false };
+/// Entries a segment, in the mean.
+const MOST: usize = 32;
+/// A segment with more rows of cells than this is listed apart.
+const MOST_ROWS: u32 = 4096;
+/// Registered are also the cells that come so near to a segment, in cells; the walk's own margin is twice as much.
+pub(crate) const NEAR: f64 = 1.0 / 64.0;
+
+/// Segments of which cells, or lists, hold copies.
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    pub(crate) x0: Vec<f32>,
+    pub(crate) y0: Vec<f32>,
+    pub(crate) x1: Vec<f32>,
+    pub(crate) y1: Vec<f32>,
+    /// Empty where all are zero.
+    pub(crate) radius: Vec<f32>,
+    /// Whose they are: rows of the columns that came in.
+    pub(crate) rows: Vec<u32>,
+}
+
+impl Entries {
+    fn clear(&mut self) {
+        for column in [&mut self.x0, &mut self.y0, &mut self.x1, &mut self.y1, &mut self.radius] {
+            column.clear();
+        }
+        self.rows.clear();
+    }
+
+    /// From [`Self::rows`], with NaN behind the end.
+    fn fill(&mut self, segments: Capsules<'_>, round: bool) {
+        let rows = &self.rows;
+        let columns = [
+            (&mut self.x0, segments.x0),
+            (&mut self.y0, segments.y0),
+            (&mut self.x1, segments.x1),
+            (&mut self.y1, segments.y1),
+            (&mut self.radius, if round { segments.radius } else { &[] }),
+        ];
+        for (to, from) in columns {
+            if !from.is_empty() {
+                to.extend(rows.iter().map(|&row| from[row as usize]).chain([f32::NAN; PAD]));
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let floats = [&self.x0, &self.y0, &self.x1, &self.y1, &self.radius];
+        4 * (floats.into_iter().map(Vec::capacity).sum::<usize>() + self.rows.capacity())
+    }
+}
+
+/// The table of one level.
+#[derive(Debug)]
+pub(crate) struct CellLevel {
+    pub(crate) map: CellMap,
+    /// Around all of its segments with their radii, and a little more.
+    pub(crate) low: [f64; 2],
+    pub(crate) high: [f64; 2],
+    /// Where key 0 stands in the table.
+    base: u32,
+    /// All its entries.
+    pub(crate) entries: Range<u32>,
+    /// The number of its segments.
+    pub(crate) segments: u32,
+}
+
+/// An interval of cells and a segment.
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    first: u32,
+    last: u32,
+    row: u32,
+}
+
+/// See the head of the module. Buffers are reused from call to call.
+#[derive(Debug, Default)]
+pub(crate) struct Cells {
+    levels: Vec<CellLevel>,
+    /// `starts[base + key]..starts[base + key + 1]` are the entries of a cell.
+    starts: Vec<u32>,
+    entries: Entries,
+    apart: Entries,
+    plan: Plan,
+    scratch: Scratch,
+}
+
+/// What only the making needs.
+#[derive(Debug, Default)]
+struct Scratch {
+    rows: Vec<u32>,
+    x: Vec<f32>,
+    y: Vec<f32>,
+    size: Vec<f32>,
+    intervals: Vec<Interval>,
+}
+
+impl Cells {
+    /// Registers the segments of these rows, ascending (finite, radii not negative).
+    pub(crate) fn build(&mut self, segments: Capsules<'_>, rows: impl Iterator<Item = u32>) {
+        let Scratch { rows: chosen, x, y, size, intervals } = &mut self.scratch;
+        chosen.clear();
+        chosen.extend(rows);
+        x.clear();
+        y.clear();
+        size.clear();
+        for &row in chosen.iter() {
+            let [a, b] = segments.ends(row as usize);
+            x.push(a[0] / 2.0 + b[0] / 2.0);
+            y.push(a[1] / 2.0 + b[1] / 2.0);
+            let (dx, dy) = ((b[0] - a[0]).abs(), (b[1] - a[1]).abs());
+            let extent = if dx > dy { dx } else { dy } + 2.0 * segments.radius[row as usize];
+            size.push(if extent < f32::MAX { extent } else { f32::MAX });
+        }
+        let round = segments.radius.iter().any(|&r| r > 0.0);
+        self.levels.clear();
+        self.starts.clear();
+        self.entries.clear();
+        self.apart.clear();
+        if !chosen.is_empty() {
+            self.plan.make(x, y, size, POLICY, None);
+            let most = MOST * chosen.len() + 4096;
+            for (k, level) in self.plan.levels().iter().enumerate() {
+                let of_level = |at: usize| self.plan.level().get(at).is_none_or(|&l| usize::from(l) == k);
+                let members = || chosen.iter().enumerate().filter(|&(at, _)| of_level(at)).map(|(_, &row)| row);
+                let (low, high) = bounds(segments, members());
+                let map = choose_map(level, low, high);
+                intervals.clear();
+                let mut room = most.saturating_sub(self.entries.rows.len());
+                for row in members() {
+                    let at = intervals.len();
+                    if !register(intervals, &map, segments, row, &mut room) {
+                        intervals.truncate(at);
+                        self.apart.rows.push(row);
+                    }
+                }
+                let base = self.starts.len() as u32;
+                let first = self.entries.rows.len() as u32;
+                place(intervals, map.cells(), &mut self.starts, &mut self.entries.rows);
+                let entries = first..self.entries.rows.len() as u32;
+                self.levels.push(CellLevel { map, low, high, base, entries, segments: level.rows.len() as u32 });
+            }
+        }
+        self.entries.fill(segments, round);
+        self.apart.fill(segments, round);
+    }
+
+    /// The levels, short segments first.
+    pub(crate) fn levels(&self) -> &[CellLevel] {
+        &self.levels
+    }
+
+    /// The entries of the cells: by cell, then by row.
+    pub(crate) fn entries(&self) -> &Entries {
+        &self.entries
+    }
+
+    /// Segments that are in no cell, by row.
+    pub(crate) fn apart(&self) -> &Entries {
+        &self.apart
+    }
+
+    /// The entries of one cell.
+    #[inline(always)]
+    pub(crate) fn cell(&self, level: &CellLevel, key: u32) -> Range<u32> {
+        let at = (level.base + key) as usize;
+        self.starts[at]..self.starts[at + 1]
+    }
+
+    /// The entries of the cells `first..=last` of a row of cells, as one run, or two where a torus closes. A segment may be among
+    /// them several times. Fewer columns than the torus has cells.
+    pub(crate) fn interval(&self, level: &CellLevel, row: i32, first: i32, last: i32) -> [Range<u32>; 2] {
+        let starts = &self.starts[level.base as usize..];
+        let (key, columns) = (level.map.key_of(first, row), (last - first) as u32 + 1);
+        let cells = level.map.cells();
+        if key + columns <= cells {
+            [starts[key as usize]..starts[(key + columns) as usize], 0..0]
+        } else {
+            let rest = key + columns - cells;
+            [starts[key as usize]..starts[cells as usize], starts[0]..starts[rest as usize]]
+        }
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let Scratch { rows, x, y, size, intervals } = &self.scratch;
+        4 * (self.starts.capacity() + rows.capacity() + x.capacity() + y.capacity() + size.capacity())
+            + size_of::<Interval>() * intervals.capacity()
+            + size_of::<CellLevel>() * self.levels.capacity()
+            + self.entries.bytes()
+            + self.apart.bytes()
+            + self.plan.bytes()
+    }
+}
+
+/// Around segments with their radii. In `f64`, and a relative 2^-40 more than rounding can take.
+fn bounds(segments: Capsules<'_>, rows: impl Iterator<Item = u32>) -> ([f64; 2], [f64; 2]) {
+    let (mut low, mut high) = ([f64::MAX; 2], [f64::MIN; 2]);
+    for row in rows {
+        let r = f64::from(segments.radius[row as usize]);
+        for end in segments.ends(row as usize) {
+            for axis in 0..2 {
+                let v = f64::from(end[axis]);
+                low[axis] = if v - r < low[axis] { v - r } else { low[axis] };
+                high[axis] = if v + r > high[axis] { v + r } else { high[axis] };
+            }
+        }
+    }
+    let grow = |v: f64| v.abs() * (1.0 / (1u64 << 40) as f64);
+    (low.map(|v| v - grow(v)), high.map(|v| v + grow(v)))
+}
+
+/// Cells as wide as the plan's, in a box around all if there are not many more than segments.
+fn choose_map(level: &Level, low: [f64; 2], high: [f64; 2]) -> CellMap {
+    let (cell, count) = (level.map.cell(), level.rows.len() as f64);
+    let origin = low.map(|v| if v > f64::from(f32::MIN) { (v as f32).next_down() } else { f32::MIN });
+    let cells_to = |axis: usize| ((high[axis] - f64::from(origin[axis])) / f64::from(cell)).floor() + 2.0;
+    let (columns, rows) = (cells_to(0), cells_to(1));
+    let linear = columns <= f64::from(LINEAR) - 4.0 && rows <= f64::from(LINEAR) - 4.0;
+    if cell.is_finite() && linear && columns * rows <= 4.0 * count + 256.0 {
+        CellMap::boxed(origin, cell, columns as u32, rows as u32)
+    } else if cell.is_finite() {
+        CellMap::torus(level.map.origin(), cell, if count < (1u32 << 26) as f64 { 2 * count as u32 } else { 1 << 27 })
+    } else {
+        level.map // one cell for the whole range: everything is listed apart
+    }
+}
+
+/// The intervals of one segment; false if it cannot be registered, or if there is no room.
+fn register(
+    intervals: &mut Vec<Interval>,
+    map: &CellMap,
+    segments: Capsules<'_>,
+    row: u32,
+    room: &mut usize,
+) -> bool {
+    let radius = segments.radius[row as usize];
+    let mut cells = 0;
+    let walked = walk(map, segments.ends(row as usize), radius, radius, MOST_ROWS, |cy, first, last| {
+        let key = map.key_of(first, cy);
+        let end = key + (last - first) as u32 + 1;
+        cells += (end - key) as usize;
+        if end <= map.cells() {
+            intervals.push(Interval { first: key, last: end, row });
+        } else {
+            intervals.push(Interval { first: key, last: map.cells(), row });
+            intervals.push(Interval { first: 0, last: end - map.cells(), row });
+        }
+    });
+    let fits = walked && cells <= *room;
+    *room -= if fits { cells } else { 0 };
+    fits
+}
+
+/// Counting sort of the intervals' cells: the table behind `starts`, the rows behind `rows`.
+fn place(intervals: &[Interval], cells: u32, starts: &mut Vec<u32>, rows: &mut Vec<u32>) {
+    let (base, first) = (starts.len(), rows.len());
+    // The counts stand two places further than their key; advancing the sums while placing then leaves the finished table.
+    starts.resize(base + cells as usize + 2, 0);
+    let table = &mut starts[base..];
+    for interval in intervals {
+        for count in &mut table[interval.first as usize + 2..interval.last as usize + 2] {
+            *count += 1;
+        }
+    }
+    let mut sum = first as u32;
+    for start in table.iter_mut() {
+        sum += *start;
+        *start = sum;
+    }
+    rows.resize(sum as usize, 0);
+    for interval in intervals {
+        for place in &mut table[interval.first as usize + 1..interval.last as usize + 1] {
+            rows[*place as usize] = interval.row;
+            *place += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SplitMix64 on [a, b).
+    fn range(state: &mut u64, a: f64, b: f64) -> f64 {
+        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = *state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        a + (b - a) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
+    }
+
+    /// Every point of every registered segment lies in a cell that knows the segment, [`NEAR`] its rim included; all others are
+    /// listed apart; no cell names one twice.
+    fn check(columns: &[Vec<f32>; 5]) -> (usize, usize) {
+        let [x0, y0, x1, y1, radius] = columns;
+        let segments = Capsules { x0, y0, x1, y1, radius };
+        let mut cells = Cells::default();
+        cells.build(segments, 0..x0.len() as u32);
+        let mut level_of = vec![usize::MAX; x0.len()];
+        for (k, level) in cells.levels().iter().enumerate() {
+            for key in 0..level.map.cells() {
+                let rows = &cells.entries().rows[cells.cell(level, key).start as usize..cells.cell(level, key).end as usize];
+                assert!(rows.is_sorted_by(|a, b| a < b), "a segment twice in a cell, or out of order");
+                rows.iter().for_each(|&row| level_of[row as usize] = k);
+            }
+        }
+        for &row in &cells.apart().rows {
+            assert_eq!(level_of[row as usize], usize::MAX);
+            level_of[row as usize] = usize::MAX - 1;
+        }
+        let mut g = 5;
+        for row in 0..x0.len() {
+            let k = level_of[row];
+            assert_ne!(k, usize::MAX, "row {row} is nowhere");
+            let Some(level) = cells.levels().get(k) else { continue };
+            let (map, [a, b]) = (level.map, segments.ends(row));
+            for step in 0..40 {
+                let t = if step < 2 { f64::from(step) } else { range(&mut g, 0.0, 1.0) };
+                let cell = [0, 1].map(|axis| {
+                    let r = f64::from(radius[row]) * range(&mut g, -0.7, 0.7);
+                    let at = f64::from(a[axis]) + t * (f64::from(b[axis]) - f64::from(a[axis])) + r;
+                    assert!(level.low[axis] <= at && at <= level.high[axis]);
+                    let scaled = (at - f64::from(map.origin()[axis])) * f64::from(map.inverse());
+                    (scaled + range(&mut g, -NEAR, NEAR)).floor() as i32
+                });
+                let (last_x, last_y) = map.last();
+                if last_x >= 0 && !(0..=last_x).contains(&cell[0]) || last_y >= 0 && !(0..=last_y).contains(&cell[1]) {
+                    continue; // beyond the rim by a hair
+                }
+                let range = cells.cell(level, map.key_of(cell[0], cell[1]));
+                let rows = &cells.entries().rows[range.start as usize..range.end as usize];
+                assert!(rows.contains(&(row as u32)), "row {row} is not in {cell:?}");
+            }
+        }
+        (cells.entries().rows.len(), cells.apart().rows.len())
+    }
+
+    fn random(count: usize, spread: f64, length: impl Fn(&mut u64) -> f64, round: f64) -> [Vec<f32>; 5] {
+        let mut g = 17;
+        let mut columns: [Vec<f32>; 5] = Default::default();
+        for _ in 0..count {
+            let (x, y) = (range(&mut g, -spread, spread), range(&mut g, -spread, spread));
+            let (l, a) = (length(&mut g), range(&mut g, 0.0, 6.283));
+            let row = [x, y, x + l * a.cos(), y + l * a.sin(), round * range(&mut g, 0.0, 1.0)];
+            columns.iter_mut().zip(row).for_each(|(column, v)| column.push(v as f32));
+        }
+        columns
+    }
+
+    #[test]
+    fn every_cell_knows_what_goes_through_it() {
+        let short = |g: &mut u64| range(g, 0.2, 2.0);
+        let mixed = |g: &mut u64| 10f64.powf(range(g, -3.0, 2.5));
+        for (name, columns) in [
+            ("soup", random(3000, 50.0, short, 0.0)),
+            ("capsules", random(1000, 50.0, short, 0.5)),
+            ("mixed", random(2000, 100.0, mixed, 0.1)),
+            ("sparse", random(300, 1e5, short, 0.0)),
+            ("points", random(300, 10.0, |_| 0.0, 0.0)),
+            ("one", random(1, 10.0, short, 0.0)),
+        ] {
+            let (entries, apart) = check(&columns);
+            let count = columns[0].len();
+            assert!(entries <= MOST * count + 4096 && apart <= count / 100, "{name}: {entries} entries, {apart} apart");
+        }
+    }
+
+    #[test]
+    fn what_is_far_out_or_huge_is_listed_apart() {
+        let mut columns = random(500, 20.0, |g| range(g, 0.5, 3.0), 0.0);
+        for row in [
+            [1e30, 1e30, 1.0001e30, 1e30, 0.0],
+            [-3e38, 0.0, 3e38, 1.0, 0.0],
+            [f32::MAX, f32::MAX, -f32::MAX, -f32::MAX, 0.0],
+            [0.0, 0.0, 1.0, 1.0, 3e38],
+        ] {
+            columns.iter_mut().zip(row).for_each(|(column, v)| column.push(v));
+        }
+        let (entries, apart) = check(&columns);
+        assert!(entries > 500 && apart <= 4, "{entries} {apart}");
+    }
+
+    #[test]
+    fn nothing_at_all() {
+        assert_eq!(check(&Default::default()), (0, 0));
+    }
+}
