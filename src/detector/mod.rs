@@ -3,77 +3,17 @@
 //! Comes in: columns of circles per call, columns of segments whenever they change. Goes out: contacts whose rows are the
 //! caller's. Nothing of the caller's is kept but a copy of the segments. This room does not know of worlds or motion.
 
-use crate::broad_phase::CellSize;
+mod checks;
+mod config;
+
 use crate::error::{Error, Kind};
 use crate::geometry::{Circles, Segments};
-use crate::kernels::Backend;
-use crate::narrow_phase::{self, Contacts, Detection, Options, PairKinds};
-use crate::parallel::Threads;
+use crate::narrow_phase::{self, Contacts, Detection, Options};
 use crate::storage::Filters;
+use checks::{check_circles, check_segments, columns};
+pub(crate) use config::check_config;
+pub use config::{DEFAULT_CONTACT_LIMIT, DetectorConfig};
 use std::ops::Range;
-
-/// The contact limit that is in force unless another is set.
-pub const DEFAULT_CONTACT_LIMIT: usize = 1 << 26;
-
-/// How a [`Detector`] is set up. `default()`, then `with_…`.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct DetectorConfig {
-    /// Which kernels run; wide.
-    pub backend: Backend,
-    /// How many threads work; auto.
-    pub threads: Threads,
-    /// How wide a cell is; auto.
-    pub cell_size: CellSize,
-    /// Which kinds of pairs are looked for; all.
-    pub pair_kinds: PairKinds,
-    /// More contacts than this, of all kinds together, are [`Error::TooManyContacts`].
-    pub contact_limit: usize,
-}
-
-impl Default for DetectorConfig {
-    fn default() -> DetectorConfig {
-        DetectorConfig {
-            backend: Backend::Wide,
-            threads: Threads::Auto,
-            cell_size: CellSize::Auto,
-            pair_kinds: PairKinds::ALL,
-            contact_limit: DEFAULT_CONTACT_LIMIT,
-        }
-    }
-}
-
-impl DetectorConfig {
-    /// Sets [`Self::backend`].
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> DetectorConfig {
-        DetectorConfig { backend, ..self }
-    }
-
-    /// Sets [`Self::threads`].
-    #[must_use]
-    pub fn with_threads(self, threads: Threads) -> DetectorConfig {
-        DetectorConfig { threads, ..self }
-    }
-
-    /// Sets [`Self::cell_size`].
-    #[must_use]
-    pub fn with_cell_size(self, cell_size: CellSize) -> DetectorConfig {
-        DetectorConfig { cell_size, ..self }
-    }
-
-    /// Sets [`Self::pair_kinds`].
-    #[must_use]
-    pub fn with_pair_kinds(self, pair_kinds: PairKinds) -> DetectorConfig {
-        DetectorConfig { pair_kinds, ..self }
-    }
-
-    /// Sets [`Self::contact_limit`].
-    #[must_use]
-    pub fn with_contact_limit(self, contact_limit: usize) -> DetectorConfig {
-        DetectorConfig { contact_limit, ..self }
-    }
-}
 
 /// Finds all touching pairs among circles given anew at each call and segments set before.
 ///
@@ -260,55 +200,4 @@ impl Detector {
     fn columns(&mut self) -> [&mut Vec<f32>; 4] {
         [&mut self.x0, &mut self.y0, &mut self.x1, &mut self.y1]
     }
-}
-
-/// What a world and a detector are told alike.
-pub(crate) fn check_config(threads: Threads, cell_size: CellSize) -> Result<(), Error> {
-    if matches!(threads, Threads::Fixed(n) if !(1..=1024).contains(&n)) {
-        return Err(Error::Config { field: "threads", expected: "1 to 1024" });
-    }
-    if matches!(cell_size, CellSize::Fixed(cell) if !(cell > 0.0 && cell.is_finite())) {
-        return Err(Error::Config { field: "cell_size", expected: "finite and above zero" });
-    }
-    Ok(())
-}
-
-fn columns<'a>(segments: Segments<'a>) -> [(&'static str, &'a [f32]); 4] {
-    [("x0", segments.x0), ("y0", segments.y0), ("x1", segments.x1), ("y1", segments.y1)]
-}
-
-fn check_segments(segments: Segments<'_>) -> Result<(), Error> {
-    check_columns(Kind::Segment, &columns(segments))
-}
-
-fn check_circles(circles: Circles<'_>) -> Result<(), Error> {
-    check_columns(Kind::Circle, &[("x", circles.x), ("y", circles.y), ("radius", circles.radius)])?;
-    // Vectorised: one flag for all rows, and a second look only where it is up.
-    if circles.radius.iter().fold(false, |any, &r| any | (r < 0.0)) {
-        let (row, &value) = circles.radius.iter().enumerate().find(|(_, r)| **r < 0.0).expect("one was seen");
-        return Err(Error::Negative { kind: Kind::Circle, row, field: "radius", value });
-    }
-    Ok(())
-}
-
-/// Equal lengths, rows that can be numbered, finite numbers.
-#[allow(clippy::eq_op, reason = "a number minus itself says whether it is finite")]
-fn check_columns(kind: Kind, columns: &[(&'static str, &[f32])]) -> Result<(), Error> {
-    let expected = columns[0].1.len();
-    if expected > u32::MAX as usize - 16 {
-        return Err(Error::TooManyBodies { kind, count: expected });
-    }
-    for &(field, column) in columns {
-        if column.len() != expected {
-            return Err(Error::ColumnLength { kind, field, length: column.len(), expected });
-        }
-    }
-    for &(field, column) in columns {
-        // `v - v` is 0 for finite numbers and NaN for all others.
-        if column.iter().fold(false, |any, &v| any | (v - v != 0.0)) {
-            let (row, &value) = column.iter().enumerate().find(|(_, v)| !v.is_finite()).expect("one was seen");
-            return Err(Error::NotFinite { kind, row, field, value });
-        }
-    }
-    Ok(())
 }
