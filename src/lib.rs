@@ -68,6 +68,7 @@ pub mod internals;
 mod kernels;
 mod narrow_phase;
 mod parallel;
+mod query;
 mod response;
 mod storage;
 mod world;
@@ -75,12 +76,13 @@ mod world;
 pub use broad_phase::CellSize;
 pub use detector::{DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig};
 pub use error::{Error, Kind};
-pub use geometry::{Circle, Circles, Contact, Feature, Line, Ray, Segment, Segments, Vec2};
+pub use geometry::{Aabb, Circle, Circles, Contact, Feature, Line, Ray, Segment, Segments, Vec2};
 pub use kernels::{Backend, instruction_set};
 pub use narrow_phase::{
     CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
 };
 pub use parallel::Threads;
+pub use query::{Queries, QueryFilter, Target, TargetKind};
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
 pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World};

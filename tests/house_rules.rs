@@ -219,7 +219,7 @@ fn scalar_and_wide_texts_do_not_know_each_other() {
 }
 
 /// Each room and the rooms it may use besides itself: floors below, never above.
-const FLOORS: [(&str, &[&str]); 12] = [
+const FLOORS: [(&str, &[&str]); 13] = [
     ("error", &[]),
     ("exact", &[]),
     ("parallel", &[]),
@@ -230,10 +230,22 @@ const FLOORS: [(&str, &[&str]); 12] = [
     ("broad_phase", &["geometry", "storage", "kernels", "parallel"]),
     ("narrow_phase", &["kernels", "broad_phase", "storage", "geometry", "parallel", "error"]),
     ("response", &["storage", "narrow_phase", "geometry"]),
-    ("detector", &["narrow_phase", "broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),
+    ("query", &["broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),
+    ("detector", &["query", "narrow_phase", "broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),
     (
         "world",
-        &["detector", "response", "narrow_phase", "broad_phase", "kernels", "storage", "geometry", "parallel", "error"],
+        &[
+            "detector",
+            "query",
+            "response",
+            "narrow_phase",
+            "broad_phase",
+            "kernels",
+            "storage",
+            "geometry",
+            "parallel",
+            "error",
+        ],
     ),
     // Hands the rooms out one by one, to benches and tests.
     ("internals", &["broad_phase", "kernels", "geometry", "parallel"]),

@@ -245,13 +245,7 @@ fn choose_map(level: &Level, low: [f64; 2], high: [f64; 2]) -> CellMap {
 }
 
 /// The intervals of one segment; false if it cannot be registered, or if there is no room.
-fn register(
-    intervals: &mut Vec<Interval>,
-    map: &CellMap,
-    segments: Capsules<'_>,
-    row: u32,
-    room: &mut usize,
-) -> bool {
+fn register(intervals: &mut Vec<Interval>, map: &CellMap, segments: Capsules<'_>, row: u32, room: &mut usize) -> bool {
     let radius = segments.radius[row as usize];
     let mut cells = 0;
     let walked = walk(map, segments.ends(row as usize), radius, radius, MOST_ROWS, |cy, first, last| {
@@ -318,7 +312,8 @@ mod tests {
         let mut level_of = vec![usize::MAX; x0.len()];
         for (k, level) in cells.levels().iter().enumerate() {
             for key in 0..level.map.cells() {
-                let rows = &cells.entries().rows[cells.cell(level, key).start as usize..cells.cell(level, key).end as usize];
+                let rows =
+                    &cells.entries().rows[cells.cell(level, key).start as usize..cells.cell(level, key).end as usize];
                 assert!(rows.is_sorted_by(|a, b| a < b), "a segment twice in a cell, or out of order");
                 rows.iter().for_each(|&row| level_of[row as usize] = k);
             }

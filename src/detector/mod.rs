@@ -3,8 +3,26 @@
 //! Comes in: columns of circles per call, columns of segments whenever they change. Goes out: contacts whose rows are the
 //! caller's. Nothing of the caller's is kept but a copy of the segments. This room does not know of worlds or motion.
 
+/// The segments of a detector; a macro, since the fields are borrowed beside its `detection`.
+macro_rules! segments {
+    ($self:ident) => {
+        narrow_phase::Segments {
+            x0: &$self.x0,
+            y0: &$self.y0,
+            x1: &$self.x1,
+            y1: &$self.y1,
+            radius: &$self.radius,
+            moving: &[],
+            version: $self.version,
+            filters: Filters { category: &$self.category, mask: &$self.mask },
+            filter_version: $self.filter_version,
+        }
+    };
+}
+
 mod checks;
 mod config;
+mod queries;
 
 use crate::error::{Error, Kind};
 use crate::geometry::{Circles, Segments};
@@ -45,23 +63,9 @@ pub struct Detector {
     /// Empty: the default.
     mask: Vec<u32>,
     filter_version: u64,
-}
-
-/// The segments of a detector; a macro, since the fields are borrowed beside its `detection`.
-macro_rules! segments {
-    ($self:ident) => {
-        narrow_phase::Segments {
-            x0: &$self.x0,
-            y0: &$self.y0,
-            x1: &$self.x1,
-            y1: &$self.y1,
-            radius: &$self.radius,
-            moving: &[],
-            version: $self.version,
-            filters: Filters { category: &$self.category, mask: &$self.mask },
-            filter_version: $self.filter_version,
-        }
-    };
+    /// Those of the circles last given: category and mask.
+    circle_filters: [Vec<u32>; 2],
+    index: queries::Index,
 }
 
 impl Detector {
@@ -88,6 +92,8 @@ impl Detector {
             category: Vec::new(),
             mask: Vec::new(),
             filter_version: 0,
+            circle_filters: Default::default(),
+            index: queries::Index::default(),
         })
     }
 
@@ -106,6 +112,7 @@ impl Detector {
         self.category.clear();
         self.mask.clear();
         self.version += 1;
+        self.index.segments_changed();
         Ok(())
     }
 
@@ -127,6 +134,7 @@ impl Detector {
             to[rows.clone()].copy_from_slice(from.1);
         }
         self.version += 1;
+        self.index.segments_changed();
         Ok(())
     }
 
@@ -181,6 +189,7 @@ impl Detector {
     ) -> Result<(), Error> {
         check_circles(circles)?;
         filters.check(Kind::Circle, circles.x.len())?;
+        self.keep_filters(filters);
         self.detection.bin(circles, segments!(self));
         self.detection.detect(segments!(self), filters, true, contacts)
     }

@@ -7,6 +7,7 @@
 //!
 //! Comes in: one pair. Goes out: how it lies. This room knows no world, no columns and no step. Decisions live in `exact`.
 
+mod aabb;
 mod arrow;
 mod capsule;
 mod circle;
@@ -25,6 +26,7 @@ mod segment_segment;
 mod sweep;
 mod vec2;
 
+pub use aabb::Aabb;
 pub(crate) use capsule::beside;
 pub use capsule::capsule_capsule;
 pub use circle::Circle;

@@ -135,6 +135,26 @@ impl Detection {
         self.grid.take(x, y, radius);
     }
 
+    /// The threads.
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Which text of the kernels runs.
+    pub(crate) fn backend(&self) -> Backend {
+        self.options.backend
+    }
+
+    /// The instruction set that was found when this was made.
+    pub(crate) fn set(&self) -> InstructionSet {
+        self.set
+    }
+
+    /// The circles in cell order, from [`Self::bin`] to [`Self::take_circles`].
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
     /// How many threads would work on so many bodies.
     pub(crate) fn threads(&self, bodies: usize) -> usize {
         self.pool.threads(bodies)

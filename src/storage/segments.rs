@@ -36,6 +36,11 @@ impl SegmentColumns {
         self.x0.len()
     }
 
+    /// The rows that do not move, ascending.
+    pub(crate) fn fixed_rows(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len() as u32).filter(|&row| !self.moving[row as usize])
+    }
+
     /// The body in `row`.
     pub(crate) fn body(&self, row: usize) -> SegmentBody {
         let Label { filter, sensor, user_data } = self.labels.of(row);

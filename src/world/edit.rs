@@ -23,6 +23,7 @@ impl World {
         let handle = self.circle_slots.insert(self.circles.len());
         self.circles.push(body, handle);
         self.reporter.circles_added(1);
+        self.index.circles_changed();
         Ok(handle)
     }
 
@@ -37,6 +38,7 @@ impl World {
         let handle = self.segment_slots.insert(self.segments.len());
         self.segments.push(body, handle);
         self.reporter.segments_added(1);
+        self.index.segments_changed();
         Ok(handle)
     }
 
@@ -53,6 +55,7 @@ impl World {
         let handles: Vec<_> = (first..first + count).map(|row| self.circle_slots.insert(row)).collect();
         self.circles.handle.extend_from_slice(&handles);
         self.reporter.circles_added(count);
+        self.index.circles_changed();
         Ok(handles)
     }
 
@@ -69,6 +72,7 @@ impl World {
         let handles: Vec<_> = (first..first + count).map(|row| self.segment_slots.insert(row)).collect();
         self.segments.handle.extend_from_slice(&handles);
         self.reporter.segments_added(count);
+        self.index.segments_changed();
         Ok(handles)
     }
 
@@ -85,6 +89,7 @@ impl World {
             self.circle_slots.place(moved, row);
         }
         self.reporter.circle_removed(row, circle);
+        self.index.circles_changed();
         Ok(body)
     }
 
@@ -101,6 +106,7 @@ impl World {
             self.segment_slots.place(moved, row);
         }
         self.reporter.segment_removed(row, segment);
+        self.index.segments_changed();
         Ok(body)
     }
 
@@ -114,6 +120,7 @@ impl World {
         body.check(circle.index() as usize)?;
         self.circles.set(row, body);
         self.reporter.circle_edited(row);
+        self.index.circles_changed();
         Ok(())
     }
 
@@ -127,6 +134,7 @@ impl World {
         body.check(segment.index() as usize)?;
         self.segments.set(row, body);
         self.reporter.segment_edited(row);
+        self.index.segments_changed();
         Ok(())
     }
 

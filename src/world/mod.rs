@@ -8,6 +8,7 @@ mod events;
 mod hash;
 mod pairs;
 mod past;
+mod query;
 mod solid;
 mod stats;
 mod step;
@@ -59,6 +60,8 @@ pub struct World {
     contacts: Contacts,
     reporter: Reporter,
     stats: StepStats,
+    /// For questions between steps.
+    index: query::Index,
     /// What a step writes before it is known to succeed.
     next: Next,
 }
@@ -101,6 +104,7 @@ impl World {
             detection,
             contacts: Contacts::default(),
             stats: StepStats::default(),
+            index: query::Index::default(),
             next: Next::default(),
         })
     }

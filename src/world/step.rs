@@ -144,6 +144,10 @@ impl World {
         self.circles.swap(&mut self.next.circles);
         std::mem::swap(&mut self.contacts, &mut self.next.contacts);
         self.circle_slots.reordered();
+        self.index.circles_changed();
+        if !self.segments.moving_rows.is_empty() {
+            self.index.segments_moved();
+        }
     }
 
     /// Puts moving segments back where they were.

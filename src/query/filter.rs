@@ -1,0 +1,195 @@
+//! Which bodies a question sees.
+
+use super::{Target, TargetKind};
+use crate::storage::{CircleHandle, Filter, SegmentHandle};
+
+/// Which bodies a query sees: all, unless told otherwise. Bodies it does not see are as if they were not there.
+///
+/// ```
+/// use gridlane::{Filter, QueryFilter, Target};
+///
+/// const GLASS: u32 = 1 << 3;
+/// let sight = QueryFilter::new().with_filter(Filter::new(u32::MAX, !GLASS)).without_sensors();
+/// let even = |body: Target| body.row % 2 == 0;
+/// let narrow = sight.segments_only().with_condition(&even);
+/// # let _ = narrow;
+/// ```
+#[derive(Clone, Copy)]
+pub struct QueryFilter<'a> {
+    /// What the query is, and what it meets: the rule of [`Filter::meets`]. All categories and all masks; so only bodies that meet
+    /// nothing at all are not seen.
+    pub filter: Filter,
+    /// Circles are seen.
+    pub circles: bool,
+    /// Segments are seen.
+    pub segments: bool,
+    /// Sensors are seen.
+    pub sensors: bool,
+    /// One body that is not seen, by its row: mostly the one that asks.
+    pub without: Target,
+    pub(super) circle: Option<CircleHandle>,
+    pub(super) segment: Option<SegmentHandle>,
+    condition: Option<&'a (dyn Fn(Target) -> bool + Sync)>,
+}
+
+impl<'a> QueryFilter<'a> {
+    /// Sees everything.
+    #[must_use]
+    pub const fn new() -> QueryFilter<'a> {
+        QueryFilter {
+            filter: Filter::new(u32::MAX, u32::MAX),
+            circles: true,
+            segments: true,
+            sensors: true,
+            without: Target::NOTHING,
+            circle: None,
+            segment: None,
+            condition: None,
+        }
+    }
+
+    /// Sees what meets this filter.
+    #[must_use]
+    pub const fn with_filter(self, filter: Filter) -> QueryFilter<'a> {
+        QueryFilter { filter, ..self }
+    }
+
+    /// Sees no segments.
+    #[must_use]
+    pub const fn circles_only(self) -> QueryFilter<'a> {
+        QueryFilter { circles: true, segments: false, ..self }
+    }
+
+    /// Sees no circles.
+    #[must_use]
+    pub const fn segments_only(self) -> QueryFilter<'a> {
+        QueryFilter { circles: false, segments: true, ..self }
+    }
+
+    /// Sees no sensors.
+    #[must_use]
+    pub const fn without_sensors(self) -> QueryFilter<'a> {
+        QueryFilter { sensors: false, ..self }
+    }
+
+    /// Does not see the body in this row.
+    #[must_use]
+    pub const fn without(self, target: Target) -> QueryFilter<'a> {
+        QueryFilter { without: target, ..self }
+    }
+
+    /// Does not see this circle of a world; a stale handle takes nothing away. A detector has no handles: it takes no notice.
+    #[must_use]
+    pub const fn without_circle(self, circle: CircleHandle) -> QueryFilter<'a> {
+        QueryFilter { circle: Some(circle), ..self }
+    }
+
+    /// Does not see this segment of a world; a stale handle takes nothing away. A detector has no handles: it takes no notice.
+    #[must_use]
+    pub const fn without_segment(self, segment: SegmentHandle) -> QueryFilter<'a> {
+        QueryFilter { segment: Some(segment), ..self }
+    }
+
+    /// Sees only bodies of which `condition` is true. It has to be a function of the row alone; it may be asked on several threads, in
+    /// any order, about bodies that are near, and not of all that are found by then to be out of the question.
+    #[must_use]
+    pub const fn with_condition<'b>(self, condition: &'b (dyn Fn(Target) -> bool + Sync)) -> QueryFilter<'b>
+    where
+        'a: 'b,
+    {
+        QueryFilter { condition: Some(condition), ..self }
+    }
+
+    /// Nobody is asked about single bodies, for sure, if none has a filter or is a sensor.
+    pub(super) fn sees_all(&self) -> bool {
+        self.condition.is_none() && !self.without.is_something() && self.circle.is_none() && self.segment.is_none()
+    }
+}
+
+impl Default for QueryFilter<'_> {
+    fn default() -> Self {
+        QueryFilter::new()
+    }
+}
+
+impl std::fmt::Debug for QueryFilter<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("QueryFilter")
+            .field("filter", &self.filter)
+            .field("circles", &self.circles)
+            .field("segments", &self.segments)
+            .field("sensors", &self.sensors)
+            .field("without", &self.without)
+            .field("circle", &self.circle)
+            .field("segment", &self.segment)
+            .field("condition", &self.condition.is_some())
+            .finish()
+    }
+}
+
+/// A filter, with handles resolved to rows, as the searches ask it.
+#[derive(Clone, Copy)]
+pub(crate) struct Look<'a> {
+    filter: QueryFilter<'a>,
+    /// Circles that are not asked one by one are seen; segments likewise.
+    free: [bool; 2],
+    /// Rows that are not seen.
+    skip: [Option<u32>; 4],
+}
+
+impl<'a> Look<'a> {
+    /// `skip`: rows of a circle and a segment that the caller's handles stand for. `plain`: no circle, and no segment, has a filter of
+    /// its own or is a sensor.
+    pub(crate) fn new(filter: &QueryFilter<'a>, skip: [Option<u32>; 2], plain: [bool; 2]) -> Look<'a> {
+        let row = |kind| (filter.without.kind == kind).then_some(filter.without.row);
+        let meets = filter.filter.meets(Filter::DEFAULT);
+        let free = filter.sees_all() && meets;
+        Look {
+            filter: *filter,
+            free: plain.map(|plain| plain && free),
+            skip: [row(TargetKind::Circle), skip[0], row(TargetKind::Segment), skip[1]],
+        }
+    }
+
+    /// The same without one more circle.
+    pub(crate) fn without_circle(mut self, row: u32) -> Look<'a> {
+        if self.skip[1].is_some() {
+            self.skip[0] = Some(row); // batches say whom to leave out one by one, and then in this way alone
+        } else {
+            self.skip[1] = Some(row);
+        }
+        self.free[0] = false;
+        self
+    }
+
+    /// Any circle is seen.
+    pub(crate) fn circles(&self) -> bool {
+        self.filter.circles
+    }
+
+    /// Any segment is seen.
+    pub(crate) fn segments(&self) -> bool {
+        self.filter.segments
+    }
+
+    /// All circles are seen: nobody needs to be asked.
+    #[inline(always)]
+    pub(crate) fn all_circles(&self) -> bool {
+        self.free[0]
+    }
+
+    /// All segments are seen: nobody needs to be asked.
+    #[inline(always)]
+    pub(crate) fn all_segments(&self) -> bool {
+        self.free[1]
+    }
+
+    /// This body, with this filter, a sensor or not, is seen.
+    pub(crate) fn sees(&self, target: Target, filter: Filter, sensor: bool) -> bool {
+        let skip = if target.kind == TargetKind::Circle { &self.skip[..2] } else { &self.skip[2..] };
+        self.filter.filter.meets(filter)
+            && (self.filter.sensors || !sensor)
+            && !skip.contains(&Some(target.row))
+            && self.filter.condition.is_none_or(|condition| condition(target))
+    }
+}

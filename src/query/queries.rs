@@ -1,0 +1,49 @@
+//! The one place where questions are asked: by worlds and detectors alike.
+
+use super::{Look, QueryFilter, Scene};
+use crate::parallel::Pool;
+use crate::storage::{CircleHandle, SegmentHandle, Slots};
+
+/// Asks about the bodies of a [`World`](crate::World) or a [`Detector`](crate::Detector) as they stand. A view, made by
+/// `queries()`; each of its methods is there on the world and on the detector as well.
+///
+/// All sets are closed, all decisions exact, and what is found is what a loop over all bodies and the functions of
+/// [`geometry`](crate::geometry) would find, bit for bit, whatever the backend, the threads and the machine. The first question after
+/// a change sorts the bodies that changed into cells (about 5 ns a circle, 100 ns a segment); the others do not.
+#[derive(Clone, Copy)]
+pub struct Queries<'a> {
+    pub(super) scene: Scene<'a>,
+    pub(super) pool: &'a Pool,
+    names: Option<Names<'a>>,
+}
+
+/// By which handles stand for rows.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'a> {
+    pub(crate) circle_slots: &'a Slots,
+    pub(crate) circles: &'a [CircleHandle],
+    pub(crate) segment_slots: &'a Slots,
+    pub(crate) segments: &'a [SegmentHandle],
+}
+
+impl<'a> Queries<'a> {
+    pub(crate) fn new(scene: Scene<'a>, pool: &'a Pool, names: Option<Names<'a>>) -> Queries<'a> {
+        Queries { scene, pool, names }
+    }
+
+    /// The filter, with handles resolved.
+    pub(super) fn look<'f>(&self, filter: &QueryFilter<'f>) -> Look<'f> {
+        let row = |row: usize| row as u32;
+        let names = self.names.as_ref();
+        let circle = names.zip(filter.circle).and_then(|(n, handle)| n.circle_slots.row(handle, n.circles)).map(row);
+        let segment =
+            names.zip(filter.segment).and_then(|(n, handle)| n.segment_slots.row(handle, n.segments)).map(row);
+        Look::new(filter, [circle, segment], self.scene.plain())
+    }
+}
+
+impl std::fmt::Debug for Queries<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Queries").field("circles", &self.scene.count()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,80 @@
+//! What questions are asked about.
+
+use super::{Look, Target};
+use crate::broad_phase::{Cells, Grid};
+use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
+use crate::kernels::{Backend, InstructionSet};
+use crate::storage::Filters;
+
+/// Circles in cell order and segments under their cells. A view: made for each question.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) backend: Backend,
+    pub(crate) set: InstructionSet,
+    /// The circles. Its rows are its own; [`Self::name`] tells the caller's.
+    pub(crate) grid: &'a Grid,
+    /// The segments at rest, and those that move. Entries name the caller's rows.
+    pub(crate) cells: [&'a Cells; 2],
+    /// All segments, by the caller's rows.
+    pub(crate) capsules: Capsules<'a>,
+    /// By the caller's rows: of circles, of segments.
+    pub(crate) filters: [Filters<'a>; 2],
+    /// By the caller's rows, empty where there is none: of circles, of segments.
+    pub(crate) sensors: [&'a [bool]; 2],
+}
+
+impl<'a> Scene<'a> {
+    /// No circle, and no segment, has a filter of its own or is a sensor.
+    pub(crate) fn plain(&self) -> [bool; 2] {
+        [0, 1].map(|kind| self.filters[kind].are_left_out() && self.sensors[kind].is_empty())
+    }
+
+    /// The number of circles.
+    pub(crate) fn count(&self) -> u32 {
+        self.grid.order().len() as u32
+    }
+
+    /// The circles in cell order, with NaN behind the last.
+    #[inline(always)]
+    pub(crate) fn circles(&self) -> Circles<'a> {
+        Circles { x: self.grid.x(), y: self.grid.y(), radius: self.grid.size() }
+    }
+
+    /// A circle, by its row in cell order.
+    #[inline(always)]
+    pub(crate) fn circle(&self, row: u32) -> Circle {
+        let (circles, row) = (self.circles(), row as usize);
+        Circle { center: Vec2 { x: circles.x[row], y: circles.y[row] }, radius: circles.radius[row] }
+    }
+
+    /// The caller's row of a circle.
+    #[inline(always)]
+    pub(crate) fn name(&self, row: u32) -> u32 {
+        self.grid.order()[row as usize]
+    }
+
+    /// A segment, by the caller's row.
+    #[inline(always)]
+    pub(crate) fn segment(&self, row: u32) -> Segment {
+        let [start, end] = self.capsules.ends(row as usize);
+        Segment { start: start.into(), end: end.into(), radius: self.capsules.radius[row as usize] }
+    }
+
+    /// This circle is seen, by the caller's row.
+    #[inline(always)]
+    pub(crate) fn sees_circle(&self, look: &Look<'_>, row: u32) -> bool {
+        look.all_circles() || self.ask(look, Target::circle(row), 0)
+    }
+
+    /// This segment is seen, by the caller's row.
+    #[inline(always)]
+    pub(crate) fn sees_segment(&self, look: &Look<'_>, row: u32) -> bool {
+        look.all_segments() || self.ask(look, Target::segment(row), 1)
+    }
+
+    #[inline(never)]
+    fn ask(&self, look: &Look<'_>, target: Target, kind: usize) -> bool {
+        let sensor = self.sensors[kind].get(target.row as usize).copied().unwrap_or(false);
+        look.sees(target, self.filters[kind].of(target.row), sensor)
+    }
+}

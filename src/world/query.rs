@@ -1,0 +1,75 @@
+//! What a world hands to `query`: its columns as they stand, and the cells they lie in, made when first asked for.
+
+use super::World;
+use crate::broad_phase::{CellSize, Cells, Grid, Policy};
+use crate::geometry::Capsules;
+use crate::query::{Lazy, Names, Queries, Scene};
+
+/// Kept from question to question, until what stands in them changes.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    circles: Lazy<Grid>,
+    fixed: Lazy<Cells>,
+    moving: Lazy<Cells>,
+}
+
+impl Index {
+    /// Circles have come, gone, moved or changed rows.
+    pub(super) fn circles_changed(&mut self) {
+        self.circles.forget();
+    }
+
+    /// Segments have come, gone, been edited or changed rows.
+    pub(super) fn segments_changed(&mut self) {
+        self.fixed.forget();
+        self.moving.forget();
+    }
+
+    /// Segments have moved.
+    pub(super) fn segments_moved(&mut self) {
+        self.moving.forget();
+    }
+}
+
+impl World {
+    /// Asks about the bodies as they stand: after the last step and all edits since.
+    #[must_use]
+    pub fn queries(&self) -> Queries<'_> {
+        let (circles, segments) = (&self.circles, &self.segments);
+        let capsules = Capsules {
+            x0: &segments.x0,
+            y0: &segments.y0,
+            x1: &segments.x1,
+            y1: &segments.y1,
+            radius: &segments.radius,
+        };
+        let pool = self.detection.pool();
+        let cell = match self.config.cell_size {
+            CellSize::Auto => None,
+            CellSize::Fixed(cell) => Some(cell),
+        };
+        let grid = self.index.circles.get(|grid| {
+            pool.run(circles.len(), |split| {
+                grid.bin(&circles.x, &circles.y, &circles.radius, Policy::CIRCLES, cell, split);
+            });
+        });
+        let fixed = self.index.fixed.get(|cells| cells.build(capsules, segments.fixed_rows()));
+        let moving = self.index.moving.get(|cells| cells.build(capsules, segments.moving_rows.iter().copied()));
+        let scene = Scene {
+            backend: self.config.backend,
+            set: self.detection.set(),
+            grid,
+            cells: [fixed, moving],
+            capsules,
+            filters: [circles.labels.filters(), segments.labels.filters()],
+            sensors: [circles.labels.sensors(), segments.labels.sensors()],
+        };
+        let names = Names {
+            circle_slots: &self.circle_slots,
+            circles: &circles.handle,
+            segment_slots: &self.segment_slots,
+            segments: &segments.handle,
+        };
+        Queries::new(scene, pool, Some(names))
+    }
+}
