@@ -38,6 +38,9 @@ pub(crate) struct Walls {
     rows: Vec<u32>,
     intervals: Vec<Interval>,
     long: Vec<Long>,
+    /// Only for [`Self::renumber`].
+    old_rows: Vec<u32>,
+    names: Vec<u32>,
 }
 
 impl Walls {
@@ -72,6 +75,26 @@ impl Walls {
         }
         if sorted {
             self.intervals.sort_unstable_by_key(|interval| (interval.first, interval.wall));
+            self.renumber();
+        }
+    }
+
+    /// Numbers the segments in the order in which the intervals come to them, so that neighbours lie side by side in memory.
+    fn renumber(&mut self) {
+        const NONE: u32 = u32::MAX;
+        let Walls { rows, intervals, long, old_rows, names } = self;
+        std::mem::swap(rows, old_rows);
+        rows.clear();
+        names.clear();
+        names.resize(old_rows.len(), NONE);
+        let walls = intervals.iter_mut().map(|interval| &mut interval.wall);
+        for wall in walls.chain(long.iter_mut().map(|long| &mut long.wall)) {
+            let name = &mut names[*wall as usize];
+            if *name == NONE {
+                *name = rows.len() as u32;
+                rows.push(old_rows[*wall as usize]);
+            }
+            *wall = *name;
         }
     }
 
@@ -92,7 +115,7 @@ impl Walls {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        4 * self.rows.capacity()
+        4 * (self.rows.capacity() + self.old_rows.capacity() + self.names.capacity())
             + size_of::<Interval>() * self.intervals.capacity()
             + size_of::<Long>() * self.long.capacity()
     }

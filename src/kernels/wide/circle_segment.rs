@@ -32,11 +32,16 @@ pub(crate) fn contacts<L: Lanes>(
 ) -> usize {
     let (first, second) = pairs.rows();
     let mut count = 0;
-    for (first, second) in first.chunks(LANES).zip(second.chunks(LANES)) {
+    // Full ones as they stand: copies of a length known only at run time are calls.
+    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
+    for (a, b) in first.iter().zip(second) {
+        count += eight::<L>(circles, segments, names, a, b, LANES, &mut out[count..]);
+    }
+    if !first_rest.is_empty() {
         let (mut a, mut b) = ([0; LANES], [0; LANES]);
-        a[..first.len()].copy_from_slice(first);
-        b[..first.len()].copy_from_slice(second);
-        count += eight::<L>(circles, segments, names, &a, &b, first.len(), &mut out[count..]);
+        a[..first_rest.len()].copy_from_slice(first_rest);
+        b[..first_rest.len()].copy_from_slice(second_rest);
+        count += eight::<L>(circles, segments, names, &a, &b, first_rest.len(), &mut out[count..]);
     }
     count
 }
