@@ -175,11 +175,19 @@ impl BlockList {
         let blocks = &mut self.blocks[..self.used];
         let total = pairs_of(blocks);
         out.resize(total, T::default());
+        if !split.is_parallel() {
+            // One after the other, each behind what the one before has left: nothing has to be moved.
+            let mut end = 0;
+            for block in blocks {
+                end += write(&block.pairs, &mut out[end..]);
+            }
+            return out.truncate(end);
+        }
         write_halves(blocks, out, split, &write);
         let mut at = 0;
         let mut end = 0;
         for block in blocks {
-            // Nearly always nothing moves: a pair that does not touch after all is one in thousands.
+            // Behind the first pair that does not touch after all, one in tens of thousands, everything moves.
             if at != end {
                 out.copy_within(at..at + block.written, end);
             }
