@@ -11,7 +11,7 @@ use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
 use crate::response::{self, Law, Limits};
-use crate::storage::{SegmentColumns, gather};
+use crate::storage::{SegmentColumns, gather_four};
 
 impl World {
     /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
@@ -80,10 +80,11 @@ impl World {
         let columns = Circles { x: &flight.x, y: &flight.y, radius: &self.circles.radius };
         self.detection.bin(columns, view(&self.segments));
         let order = self.detection.order();
-        gather(&flight.velocity_x, order, &mut to.velocity_x);
-        gather(&flight.velocity_y, order, &mut to.velocity_y);
-        gather(&self.circles.inverse_mass, order, &mut to.inverse_mass);
-        gather(&self.circles.handle, order, &mut to.handle);
+        gather_four(
+            (&flight.velocity_x, &flight.velocity_y, &self.circles.inverse_mass, &self.circles.handle),
+            order,
+            (&mut to.velocity_x, &mut to.velocity_y, &mut to.inverse_mass, &mut to.handle),
+        );
         self.circles.labels.gather(order, &mut to.labels);
     }
 
