@@ -32,7 +32,7 @@ fn point(g: &mut u64, powers: &[i32]) -> P {
 }
 
 /// The same formula in both arithmetics.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Both<const TIES: bool> {
     rough: Rough<TIES>,
     exact: Many,
@@ -115,6 +115,25 @@ fn root_holds<const TIES: bool>(x: Both<TIES>) {
 fn the_bounds_of_the_first_tier_hold() {
     bounds_hold::<false>(1);
     bounds_hold::<true>(2);
+}
+
+#[test]
+fn nothing_is_known_of_a_quotient_by_what_may_be_nothing() {
+    // The same product in two orders, less itself: all that is left is rounding, and often something is.
+    let mut g = 7;
+    let mut left = 0;
+    for case in 0..2_000 {
+        let mut leaf = || Both::<false>::leaf(number(&mut g, &[0]));
+        let (a, b, c, x) = (leaf(), leaf(), leaf(), leaf());
+        let rest = a.with(b, 2).with(c, 2).with(b.with(c, 2).with(a, 2), 1);
+        // Nothing, or so little that the first tier does not see it.
+        let tiny = Both::leaf([0.0, 1e-25][case % 2]);
+        let (low, high) = x.rough.over(rest.with(tiny, 0).rough).interval();
+        assert!(!(low >= f64::MIN && high <= f64::MAX), "{x:?} / {rest:?}");
+        let (low, high) = rest.rough.interval();
+        left += usize::from(low + high != 0.0);
+    }
+    assert!(left > 200, "{left}");
 }
 
 #[test]
