@@ -175,6 +175,45 @@ fn outlines_and_centres_pushed_out() {
 }
 
 #[test]
+fn outlines_that_leave_almost_nothing() {
+    let mut random = Random::new(33);
+    let (mut wrong, mut wrong_beside) = (0, 0);
+    for _ in 0..1_000 {
+        // A capsule with the radius, rounded, that reaches from its end to the centre: the point is what is left of the end.
+        let (x, y) = ((random.below(1 << 23) + 1) as i32, (random.below(1 << 23) + 1) as i32);
+        let radius = length(x, y) as f32;
+        let normal = unit(&q2([0.0, 0.0]), &q2(at(x, y)));
+        let expected = nearest2(&along(&q2(at(x, y)), &normal, &-q(radius)));
+        wrong += usize::from((wide(x) - wide(x) / length(x, y) * f64::from(radius)) as f32 != expected.x);
+        at_every_scale(|at, size| {
+            let capsule = Segment::new(at(x, y), at(2 * x, 2 * y)).with_radius(radius * size(1));
+            let contact = circle_segment(Circle::new([0.0, 0.0], size(1)), capsule).unwrap();
+            assert_eq!(contact.point, Vec2::new(expected.x * size(1), expected.y * size(1)));
+        });
+        // And one from the origin along (x, y) with the radius that leaves nothing of the first coordinate of a foot at 3/4 of it.
+        let (px, py) = (x / 4 * 3 - y / 8, y / 4 * 3 + x / 8);
+        let l = length(x, y);
+        let foot = (wide(px) * wide(x) + wide(py) * wide(y)) * (wide(x) / (l * l));
+        let radius = (foot * l / wide(y)) as f32;
+        if px <= 0 || !(radius < 1e7) {
+            continue;
+        }
+        let (a, b) = (q2([0.0, 0.0]), q2(at(x, y)));
+        let near = point_segment(&q2(at(px, py)), &a, &b);
+        let right = unit(&a, &q2(at(y, -x)));
+        let expected = nearest2(&along(&near.foot, &right, &-q(radius)));
+        wrong_beside += usize::from((foot - wide(y) / l * f64::from(radius)) as f32 != expected.x);
+        at_every_scale(|at, size| {
+            let capsule = Segment::new([0.0, 0.0], at(x, y)).with_radius(radius * size(1));
+            let contact = circle_segment(Circle::new(at(px, py), size(1 << 23)), capsule).unwrap();
+            assert_eq!(contact.point, Vec2::new(expected.x * size(1), expected.y * size(1)));
+            assert_eq!(contact.feature, Feature::Interior);
+        });
+    }
+    assert!(wrong > 50 && wrong_beside > 50, "{wrong} {wrong_beside}");
+}
+
+#[test]
 fn points_between_two_circles() {
     let (x, y, more, s) = (2_994_085, 6_582_182, 1_023_484, 4_000_000);
     let (p, r) = (at(x, y), s + more);

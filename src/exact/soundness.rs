@@ -76,6 +76,9 @@ fn bounds_hold<const TIES: bool>(seed: u64) {
             v.check();
         }
         quotient_holds(x, y);
+        // As wrong as its bound allows, and that is much of it: a number beside one so large that half of its places are rounded away.
+        let (small, large) = (Both::leaf(number(&mut g, &[0])), Both::leaf(number(&mut g, &[51, 52, 53])));
+        quotient_holds(x, large.with(small, 0).with(large, 1));
         root_holds(x.with(x, 2).with(y.with(y, 2), bits >> 48));
         root_holds(z.with(z, 2));
     }
