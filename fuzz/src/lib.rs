@@ -20,6 +20,7 @@ pub mod world_script;
 
 pub mod detection;
 pub mod draw;
+pub mod filters;
 pub mod lines;
 pub mod motions;
 pub mod pairs;
