@@ -236,7 +236,7 @@ const FLOORS: [(&str, &[&str]); 12] = [
         &["detector", "response", "narrow_phase", "broad_phase", "kernels", "storage", "geometry", "parallel", "error"],
     ),
     // Hands the rooms out one by one, to benches and tests.
-    ("internals", &["broad_phase", "kernels", "geometry", "parallel"]),
+    ("internals", &["world", "broad_phase", "kernels", "geometry", "parallel"]),
 ];
 
 /// How many `super` lead from the file to the root of the crate: the rest of the house must be called by `crate::`.

@@ -55,6 +55,14 @@ impl Contacts {
         self.len() == 0
     }
 
+    /// Forgets all contacts and keeps the memory.
+    pub fn clear(&mut self) {
+        self.circle_circle.clear();
+        self.circle_segment.clear();
+        self.segment_segment.clear();
+        self.fixed = None;
+    }
+
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -36,6 +36,11 @@ impl SegmentColumns {
         self.x0.len()
     }
 
+    /// Of shapes, and of filters.
+    pub(crate) fn versions(&self) -> (u64, u64) {
+        (self.version, self.filter_version)
+    }
+
     /// The body in `row`.
     pub(crate) fn body(&self, row: usize) -> SegmentBody {
         let Label { filter, sensor, user_data } = self.labels.of(row);
@@ -136,6 +141,24 @@ impl SegmentColumns {
         self.handle.swap_remove(row);
         self.labels.swap_remove(row);
         self.version += 1;
+    }
+
+    /// To be called after columns have been overwritten from outside: lists the rows that move, and takes over the versions of
+    /// `before` for what is, of the segments that stand, the same in both; what somebody has cached of it stands then.
+    pub(crate) fn succeed(&mut self, before: &SegmentColumns) {
+        self.moving_rows.clear();
+        self.moving_rows.extend(self.moving.iter().enumerate().filter(|row| *row.1).map(|(row, _)| row as u32));
+        let shapes = |c: &SegmentColumns, row: usize| {
+            [c.x0[row], c.y0[row], c.x1[row], c.y1[row], c.radius[row]].map(f32::to_bits)
+        };
+        let filter = |c: &SegmentColumns, row: usize| c.labels.of(row).filter;
+        let fixed = || (0..self.len()).filter(|&row| !self.moving[row]);
+        let same_rows = self.moving == before.moving;
+        let same_shapes = same_rows && fixed().all(|row| shapes(self, row) == shapes(before, row));
+        let same_filters = same_rows && fixed().all(|row| filter(self, row) == filter(before, row));
+        (self.version, self.filter_version) = before.versions();
+        self.version += u64::from(!same_shapes);
+        self.filter_version += u64::from(!same_filters);
     }
 
     /// Marks the rows that have none yet: they move where a velocity is not zero.
