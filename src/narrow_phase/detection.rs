@@ -53,16 +53,9 @@ struct WallSet {
 }
 
 impl WallSet {
-    fn build(
-        &mut self,
-        grid: &Grid,
-        segments: Segments<'_>,
-        rows: impl Iterator<Item = u32>,
-        bodies: usize,
-        stay: bool,
-    ) {
+    fn build(&mut self, grid: &Grid, segments: Segments<'_>, rows: impl Iterator<Item = u32>, stay: bool) {
         let capsules = segments.capsules();
-        self.walls.build(grid, capsules, rows, bodies, stay);
+        self.walls.build(grid, capsules, rows, stay);
         self.lanes.clear();
         self.lanes.extend(self.walls.rows().iter().map(|&row| {
             let [start, end] = capsules.ends(row as usize);
@@ -109,14 +102,13 @@ impl Detection {
     /// Static walls only if they or the grid have changed, moving ones always.
     fn register(&mut self, segments: Segments<'_>) {
         let maps = || self.grid.levels().iter().map(|level| (level.map, level.size));
-        let bodies = self.grid.order().len();
         if self.registered != Some(segments.version) || !self.maps.iter().copied().eq(maps()) {
             self.maps.clear();
             self.maps.extend(maps());
             self.registered = Some(segments.version);
-            self.walls[0].build(&self.grid, segments, segments.fixed_rows(), bodies, true);
+            self.walls[0].build(&self.grid, segments, segments.fixed_rows(), true);
         }
-        self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), bodies, false);
+        self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), false);
         let long = self.walls.iter().any(|set| !set.walls.long().is_empty());
         self.boxes.resize_with(self.grid.levels().len(), Blocks::default);
         for (boxes, level) in self.boxes.iter_mut().zip(self.grid.levels()).take(if long { usize::MAX } else { 0 }) {
