@@ -118,6 +118,13 @@ pub enum Error {
         /// What should have stood there.
         expected: &'static str,
     },
+    /// There are not so many worlds.
+    NoWorld {
+        /// The number asked for, counted from 0.
+        world: usize,
+        /// How many there are.
+        worlds: usize,
+    },
     /// One of many worlds refused. The others are not affected.
     InWorld {
         /// Its number; the first of those that refused.
@@ -151,6 +158,7 @@ impl fmt::Display for Error {
                 write!(f, "{kind} rows {start}..{end} reach past the {rows} there are")
             }
             Error::Snapshot { at, expected } => write!(f, "snapshot: after {at} bytes: expected {expected}"),
+            Error::NoWorld { world, worlds } => write!(f, "world {world} of {worlds}, counted from 0, is not there"),
             Error::InWorld { world, error } => write!(f, "world {world}: {error}"),
         }
     }

@@ -83,7 +83,7 @@ pub use narrow_phase::{
 pub use parallel::Threads;
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
-pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World};
+pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World, Worlds, step_many};
 
 /// The examples of the README, compiled and run with the others.
 #[cfg(doctest)]

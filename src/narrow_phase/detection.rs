@@ -132,6 +132,11 @@ impl Detection {
         self.pool.threads(bodies)
     }
 
+    /// The calling thread works alone, or no longer.
+    pub(crate) fn set_alone(&mut self, alone: bool) {
+        self.pool.set_alone(alone);
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let walls = |set: &WallSet| set.walls.bytes() + size_of::<Wall>() * set.lanes.capacity();

@@ -7,6 +7,7 @@ mod config;
 mod edit;
 mod events;
 mod hash;
+mod many;
 mod pairs;
 mod past;
 mod snapshot;
@@ -17,6 +18,7 @@ mod view;
 
 pub use config::{Bounds, Response, WorldConfig};
 pub use events::{EndReason, Event, EventKind, EventPair};
+pub use many::{Worlds, step_many};
 pub use stats::StepStats;
 pub use view::{CircleView, SegmentView};
 
