@@ -40,7 +40,7 @@ pub(crate) struct Detection {
     boxes: Vec<Blocks>,
     circle_blocks: BlockList,
     wall_blocks: BlockList,
-    segment_pairs: SegmentPairs,
+    segment_pairs: Box<SegmentPairs>,
     /// The caller's filters of circles, in cell order: category and mask.
     sorted: [Vec<u32>; 2],
 }
@@ -78,7 +78,7 @@ impl Detection {
             boxes: Vec::new(),
             circle_blocks: BlockList::default(),
             wall_blocks: BlockList::default(),
-            segment_pairs: SegmentPairs::default(),
+            segment_pairs: Box::default(),
             sorted: Default::default(),
         }
     }
@@ -130,6 +130,18 @@ impl Detection {
     /// How many threads would work on so many bodies.
     pub(crate) fn threads(&self, bodies: usize) -> usize {
         self.pool.threads(bodies)
+    }
+
+    /// Exchanges all but what is of use within one step alone: what was chosen, and what static segments need. Who steps many worlds
+    /// one after the other has the same buffers for all, which stay in the caches.
+    pub(crate) fn swap_kept(&mut self, other: &mut Detection) {
+        std::mem::swap(&mut self.options, &mut other.options);
+        std::mem::swap(&mut self.set, &mut other.set);
+        std::mem::swap(&mut self.pool, &mut other.pool);
+        std::mem::swap(&mut self.walls[0], &mut other.walls[0]);
+        std::mem::swap(&mut self.registered, &mut other.registered);
+        std::mem::swap(&mut self.maps, &mut other.maps);
+        std::mem::swap(&mut self.segment_pairs, &mut other.segment_pairs);
     }
 
     /// The calling thread works alone, or no longer.

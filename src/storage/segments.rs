@@ -143,19 +143,26 @@ impl SegmentColumns {
         self.version += 1;
     }
 
+    fn shapes(&self) -> [&[f32]; 5] {
+        [&self.x0, &self.y0, &self.x1, &self.y1, &self.radius]
+    }
+
     /// To be called after columns have been overwritten from outside: lists the rows that move, and takes over the versions of
     /// `before` for what is, of the segments that stand, the same in both; what somebody has cached of it stands then.
     pub(crate) fn succeed(&mut self, before: &SegmentColumns) {
         self.moving_rows.clear();
         self.moving_rows.extend(self.moving.iter().enumerate().filter(|row| *row.1).map(|(row, _)| row as u32));
-        let shapes = |c: &SegmentColumns, row: usize| {
-            [c.x0[row], c.y0[row], c.x1[row], c.y1[row], c.radius[row]].map(f32::to_bits)
-        };
-        let filter = |c: &SegmentColumns, row: usize| c.labels.of(row).filter;
-        let fixed = || (0..self.len()).filter(|&row| !self.moving[row]);
         let same_rows = self.moving == before.moving;
-        let same_shapes = same_rows && fixed().all(|row| shapes(self, row) == shapes(before, row));
-        let same_filters = same_rows && fixed().all(|row| filter(self, row) == filter(before, row));
+        let fixed = || (0..self.len()).filter(|&row| !self.moving[row]);
+        let same_column = |(one, other): (&[f32], &[f32])| {
+            let [one, other] = [one, other].map(bytemuck::cast_slice::<f32, u32>);
+            one == other || fixed().all(|row| one[row] == other[row])
+        };
+        let same_shapes = same_rows && self.shapes().into_iter().zip(before.shapes()).all(same_column);
+        let filters = [self, before].map(|c| c.labels.filters());
+        let none = filters.iter().all(|filters| filters.are_left_out());
+        let same = |row: usize| filters[0].of(row as u32) == filters[1].of(row as u32);
+        let same_filters = same_rows && (none || fixed().all(same));
         (self.version, self.filter_version) = before.versions();
         self.version += u64::from(!same_shapes);
         self.filter_version += u64::from(!same_filters);

@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A column of so many rows; true if all are the same. Rows have to be paid for by other bytes: see [`Self::values`].
+    /// A column of so many rows; true if it is one value for all. Rows have to be paid for by other bytes: see [`Self::values`].
     pub(super) fn column<T: Word>(&mut self, rows: usize, to: &mut Vec<T>) -> Result<bool, Error> {
         if rows == 0 {
             to.clear();
@@ -184,6 +184,24 @@ impl<'a> Reader<'a> {
             EACH => self.values(rows, to).map(|()| false),
             _ => self.wrong("0 or 1"),
         }
+    }
+
+    /// The same, where `to` is left alone if all values are `usual` and it is `kept`, which is to say that it holds nothing else already;
+    /// true if all are.
+    pub(super) fn column_unless<T: Word>(
+        &mut self,
+        rows: usize,
+        to: &mut Vec<T>,
+        kept: bool,
+        usual: T,
+    ) -> Result<bool, Error> {
+        let mut ahead = Reader { bytes: self.bytes, at: self.at };
+        if kept && rows > 0 && ahead.value::<u8>()? == SAME && ahead.value::<T>()?.same(usual) {
+            self.at = ahead.at;
+            return Ok(true);
+        }
+        let same = self.column(rows, to)?;
+        Ok(same && to.first().is_none_or(|first| first.same(usual)))
     }
 
     /// A list that says its length.

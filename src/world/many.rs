@@ -11,8 +11,9 @@ use crate::parallel::{Pool, Split, Threads};
 use crate::storage::CircleBody;
 use std::sync::{Mutex, PoisonError};
 
-/// Worlds that one thread takes at a time.
-const PIECE: usize = 8;
+/// All worlds are so many pieces of work, of at most so many worlds each.
+const PIECES: usize = 64;
+const MOST: usize = 64;
 
 /// Steps every world by `dt` seconds, as [`World::step`] does, with the threads of the surrounding rayon pool, each world on one
 /// thread whatever its configuration says. Times in [`World::stats`] are 0.
@@ -36,35 +37,65 @@ const PIECE: usize = 8;
 /// one that refuses is as before, and all others have been stepped.
 pub fn step_many(worlds: &mut [World], dt: f32) -> Result<(), Error> {
     check_dt(dt)?;
-    each(&Pool::new(Threads::Auto), worlds, |world| world.step_alone(dt).map(|_| ()))
+    step_all(&Pool::new(Threads::Auto), worlds, dt)
 }
 
-/// Does the same to every world, a few of them at a time on each thread. The first error is that of the first world that has one.
-fn each(pool: &Pool, worlds: &mut [World], work: impl Fn(&mut World) -> Result<(), Error> + Sync) -> Result<(), Error> {
+fn step_all(pool: &Pool, worlds: &mut [World], dt: f32) -> Result<(), Error> {
+    each(pool, worlds, |world, lender| {
+        // Of some tens of kilobytes that a small step writes, a few are its world's own.
+        lender.into_iter().for_each(|lender| world.swap_buffers(lender));
+        world.step_alone(dt).map(|_| ())
+    })
+}
+
+/// Does the same to every world, some of them on each thread, one after the other. `work` is given the world before as well: what is
+/// its own only for a moment may be handed on. The first error is that of the first world that has one.
+fn each(
+    pool: &Pool,
+    worlds: &mut [World],
+    work: impl Fn(&mut World, Option<&mut World>) -> Result<(), Error> + Sync,
+) -> Result<(), Error> {
     let refused: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-    let on_one = |index: usize, world: &mut World| {
-        if let Err(error) = work(world) {
-            let mut first = refused.lock().unwrap_or_else(PoisonError::into_inner);
-            if first.as_ref().is_none_or(|(other, _)| index < *other) {
-                *first = Some((index, error));
-            }
+    let note = |index: usize, error: Error| {
+        let mut first = refused.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.as_ref().is_none_or(|(other, _)| index < *other) {
+            *first = Some((index, error));
         }
     };
-    // Enough worlds to be worth a second thread are enough bodies for it, too; only few and small ones have to be counted.
-    let counted = &worlds[..if worlds.len() < 1024 { worlds.len() } else { 0 }];
-    let bodies = counted.iter().map(|world| world.circles.len() + world.segments.len()).sum::<usize>();
-    let bodies = if counted.is_empty() { usize::MAX } else { bodies };
-    if worlds.is_empty() {
+    let piece = std::cmp::min(worlds.len().div_ceil(PIECES), MOST);
+    if piece == 0 {
         return Ok(());
     }
-    pool.run(bodies, |split: Split| {
-        split.chunks(worlds, PIECE, |at, worlds| {
-            worlds.iter_mut().enumerate().for_each(|(k, world)| on_one(at + k, world));
+    pool.run(bodies(worlds), |split: Split| {
+        split.chunks(worlds, piece, |at, worlds| {
+            for k in 0..worlds.len() {
+                let (before, from_here) = worlds.split_at_mut(k);
+                if let Err(error) = work(&mut from_here[0], before.last_mut()) {
+                    note(at + k, error);
+                }
+            }
         });
     });
     match refused.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some((world, error)) => Err(Error::InWorld { world, error: Box::new(error) }),
         None => Ok(()),
+    }
+}
+
+/// How many bodies there are, or very many: to look at thousands of worlds only to know that would take its time.
+fn bodies(worlds: &[World]) -> usize {
+    if worlds.len() > 1000 {
+        return usize::MAX;
+    }
+    worlds.iter().map(|world| world.circles.len() + world.segments.len()).sum()
+}
+
+impl World {
+    /// Exchanges all that is of use within one step alone.
+    fn swap_buffers(&mut self, other: &mut World) {
+        std::mem::swap(&mut self.next, &mut other.next);
+        std::mem::swap(&mut self.detection, &mut other.detection);
+        self.detection.swap_kept(&mut other.detection);
     }
 }
 
@@ -142,7 +173,7 @@ impl Worlds {
     /// As of [`step_many`].
     pub fn step(&mut self, dt: f32) -> Result<(), Error> {
         check_dt(dt)?;
-        each(&self.pool, &mut self.worlds, |world| world.step_alone(dt).map(|_| ()))
+        step_all(&self.pool, &mut self.worlds, dt)
     }
 
     /// Takes one world back to its start: what the template was. Its contacts and events are empty until the next step.
@@ -159,7 +190,7 @@ impl Worlds {
     /// # Errors
     /// None: what was saved can be restored.
     pub fn reset_all(&mut self) -> Result<(), Error> {
-        each(&self.pool, &mut self.worlds, |world| world.restore(&self.start))
+        each(&self.pool, &mut self.worlds, |world, _| world.restore(&self.start))
     }
 
     /// Replaces `offsets` by the number of circles in all worlds before each, and in all: the circles of world `w` are those from

@@ -62,12 +62,12 @@ pub struct World {
     circle_slots: Slots,
     segments: SegmentColumns,
     segment_slots: Slots,
-    detection: Detection,
+    detection: Box<Detection>,
     contacts: Contacts,
     reporter: Reporter,
     stats: StepStats,
     /// What a step writes before it is known to succeed.
-    next: Next,
+    next: Box<Next>,
     /// What [`World::restore`] writes before it is known to succeed; nothing before the first.
     spare: Option<Box<Spare>>,
 }
@@ -93,7 +93,7 @@ impl World {
     /// [`Error::Config`] if a field is out of its range.
     pub fn new(config: WorldConfig) -> Result<World, Error> {
         config.check()?;
-        let detection = Detection::new(options(&config));
+        let detection = Box::new(Detection::new(options(&config)));
         Ok(World {
             reporter: Reporter::new(config.events),
             config,
@@ -104,7 +104,7 @@ impl World {
             detection,
             contacts: Contacts::default(),
             stats: StepStats::default(),
-            next: Next::default(),
+            next: Box::default(),
             spare: None,
         })
     }

@@ -11,7 +11,7 @@
 //! 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8; labels where somebody has them: a filter 8, a
 //! sensor 1, user data 8; a free index 8; and 4 a body after removals that no step has told yet.
 
-use super::bytes::{Reader, Writer, checksum};
+use super::bytes::{Reader, Word, Writer, checksum};
 use super::events::Reporter;
 use super::{StepStats, World, WorldConfig, options};
 use crate::error::Error;
@@ -121,7 +121,7 @@ impl World {
             std::mem::swap(&mut self.reporter, &mut spare.reporter);
             let kept = [&self.config, config].map(|c| (c.cell_size, c.pair_kinds, c.contact_limit));
             if kept[0] != kept[1] {
-                self.detection = Detection::new(options(config));
+                *self.detection = Detection::new(options(config));
             }
             self.config = config.clone();
             self.contacts.clear();
@@ -270,17 +270,16 @@ impl Lists {
         slots: &mut Slots,
     ) -> Result<usize, Error> {
         let Lists { index, generation, free, retired, .. } = self;
-        from.list(index)?;
-        let rows = index.len();
+        let rows = usize::try_from(from.value::<u64>()?).unwrap_or(usize::MAX);
+        let indices = from.take(rows.saturating_mul(4))?.chunks_exact(4).map(u32::get);
+        handles.clear();
         if from.flag()? {
             let same = if rows == 0 { 0 } else { from.value()? };
-            generation.clear();
-            generation.resize(rows, same);
+            handles.extend(indices.map(|slot| H::from_parts(slot, same)));
         } else {
-            from.values(rows, generation)?;
+            let generations = from.take(4 * rows)?.chunks_exact(4).map(u32::get);
+            handles.extend(indices.zip(generations).map(|(slot, generation)| H::from_parts(slot, generation)));
         }
-        handles.clear();
-        handles.extend(index.iter().zip(&*generation).map(|(&slot, &generation)| H::from_parts(slot, generation)));
         from.list(index)?;
         from.values(index.len(), generation)?;
         free.clear();
@@ -292,17 +291,20 @@ impl Lists {
     }
 
     fn read_labels(&mut self, from: &mut Reader<'_>, rows: usize, labels: &mut Labels) -> Result<(), Error> {
-        let mut none = from.column(rows, &mut labels.category)?;
-        none &= from.column(rows, &mut labels.mask)?;
-        none &= from.column(rows, &mut self.flags)?;
-        from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
-        labels.sensor.clear();
-        labels.sensor.extend(self.flags.iter().map(|&flag| flag == 1));
-        none &= from.column(rows, &mut labels.user_data)?;
-        if let (Some(&category), Some(&mask)) = (labels.category.first(), labels.mask.first()) {
-            none &= Filter { category, mask } == Filter::DEFAULT && !labels.sensor[0] && labels.user_data[0] == 0;
+        // Gone where an error comes in between.
+        let mut to = std::mem::take(labels);
+        let kept = !to.are_set() && to.category.len() == rows;
+        let mut none = from.column_unless(rows, &mut to.category, kept, Filter::DEFAULT.category)?;
+        none &= from.column_unless(rows, &mut to.mask, kept, Filter::DEFAULT.mask)?;
+        if !(from.column_unless(rows, &mut self.flags, kept, 0)? && kept) {
+            from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
+            to.sensor.clear();
+            to.sensor.extend(self.flags.iter().map(|&flag| flag == 1));
+            none &= !to.sensor.contains(&true);
         }
-        labels.recount(none);
+        none &= from.column_unless(rows, &mut to.user_data, kept, 0)?;
+        to.recount(none);
+        *labels = to;
         Ok(())
     }
 
