@@ -5,6 +5,7 @@
 
 /// How many threads work. The result does not depend on it, bit for bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Threads {
     /// One below sixteen thousand bodies, where waking a second one costs more than it brings; else those of the

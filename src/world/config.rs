@@ -11,6 +11,7 @@ use crate::parallel::Threads;
 
 /// What is at the end of the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Bounds {
     /// Nothing.
@@ -28,6 +29,7 @@ pub enum Bounds {
 
 /// What happens to bodies that touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Response {
     /// Detection only: bodies fly through each other.
@@ -39,6 +41,8 @@ pub enum Response {
 
 /// How a [`World`](crate::World) is set up. `default()`, then `with_…`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct WorldConfig {
     /// Length units per second squared; (0, 0).

@@ -15,6 +15,7 @@ use crate::storage::{CircleHandle, Filters, SegmentColumns, SegmentHandle};
 
 /// Which two bodies an event is about: the lower kind first, of one kind the lower handle first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EventPair {
     /// Two circles.
     CircleCircle(CircleHandle, CircleHandle),
@@ -26,6 +27,7 @@ pub enum EventPair {
 
 /// Why two bodies no longer touch. Where several reasons hold, it is the first of: removed, filter changed, edited, apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum EndReason {
     /// They moved apart.
@@ -40,6 +42,7 @@ pub enum EndReason {
 
 /// Beginning or end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum EventKind {
     /// They touch and did not at the last step.
@@ -50,6 +53,7 @@ pub enum EventKind {
 
 /// Two bodies began or ended to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Event {
     /// Beginning or end.

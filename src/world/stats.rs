@@ -4,6 +4,8 @@
 
 /// What a step did, in the words of its five calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct StepStats {
     /// Circles in the world.
