@@ -111,6 +111,27 @@ pub enum Error {
         /// The number of rows there are.
         rows: usize,
     },
+    /// Bytes that are no snapshot of a world: cut short, damaged, or of another version.
+    Snapshot {
+        /// How many bytes had been read, the wrong ones included.
+        at: usize,
+        /// What should have stood there.
+        expected: &'static str,
+    },
+    /// There are not so many worlds.
+    NoWorld {
+        /// The number asked for, counted from 0.
+        world: usize,
+        /// How many there are.
+        worlds: usize,
+    },
+    /// One of many worlds refused. The others are not affected.
+    InWorld {
+        /// Its number; the first of those that refused.
+        world: usize,
+        /// What it said.
+        error: Box<Error>,
+    },
 }
 
 impl fmt::Display for Error {
@@ -136,8 +157,18 @@ impl fmt::Display for Error {
             Error::RowRange { kind, start, end, rows } => {
                 write!(f, "{kind} rows {start}..{end} reach past the {rows} there are")
             }
+            Error::Snapshot { at, expected } => write!(f, "snapshot: after {at} bytes: expected {expected}"),
+            Error::NoWorld { world, worlds } => write!(f, "world {world} of {worlds}, counted from 0, is not there"),
+            Error::InWorld { world, error } => write!(f, "world {world}: {error}"),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::InWorld { error, .. } => Some(error.as_ref()),
+            _ => None,
+        }
+    }
+}

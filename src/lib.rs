@@ -54,6 +54,8 @@
 //! # Features
 //!
 //! - `parallel` (default): spread a step over rayon's threads;
+//! - `mint`, `glam`: [`Vec2`] from and into their vectors;
+//! - `serde`: shapes, bodies, records, handles, events, configurations, and worlds as their snapshots;
 //! - `cli`: the command `gridlane`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
@@ -65,6 +67,7 @@ mod exact;
 pub mod geometry;
 #[doc(hidden)]
 pub mod internals;
+mod interop;
 mod kernels;
 mod narrow_phase;
 mod parallel;
@@ -83,7 +86,7 @@ pub use narrow_phase::{
 pub use parallel::Threads;
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
-pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World};
+pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World, Worlds, step_many};
 
 /// The examples of the README, compiled and run with the others.
 #[cfg(doctest)]

@@ -45,21 +45,17 @@ pub(crate) struct Walls {
 
 impl Walls {
     /// Registers the segments of these rows. `sorted`: by cell (for segments that stay), else by segment.
-    pub(crate) fn build(
-        &mut self,
-        grid: &Grid,
-        segments: Capsules<'_>,
-        rows: impl Iterator<Item = u32>,
-        bodies: usize,
-        sorted: bool,
-    ) {
+    pub(crate) fn build(&mut self, grid: &Grid, segments: Capsules<'_>, rows: impl Iterator<Item = u32>, sorted: bool) {
         self.rows.clear();
         self.intervals.clear();
         self.long.clear();
         for row in rows {
             self.rows.push(row);
         }
-        let most = 16 * (bodies + self.rows.len()) + 4096;
+        // By the cells, of which there are as many as there are bodies, nearly: what stays registered while bodies come and go must
+        // not tell when it was registered.
+        let cells = grid.levels().iter().map(|level| level.map.cells() as usize).sum::<usize>();
+        let most = 16 * (cells + self.rows.len()) + 4096;
         for (index, level) in grid.levels().iter().enumerate() {
             for (wall, &row) in self.rows.iter().enumerate() {
                 let at = self.intervals.len();

@@ -66,6 +66,7 @@ use std::ops::Range;
 
 /// Which text of the kernels runs. Both give the same bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Backend {
     /// Eight lanes at a time.

@@ -40,7 +40,7 @@ pub(crate) struct Detection {
     boxes: Vec<Blocks>,
     circle_blocks: BlockList,
     wall_blocks: BlockList,
-    segment_pairs: SegmentPairs,
+    segment_pairs: Box<SegmentPairs>,
     /// The caller's filters of circles, in cell order: category and mask.
     sorted: [Vec<u32>; 2],
 }
@@ -53,16 +53,9 @@ struct WallSet {
 }
 
 impl WallSet {
-    fn build(
-        &mut self,
-        grid: &Grid,
-        segments: Segments<'_>,
-        rows: impl Iterator<Item = u32>,
-        bodies: usize,
-        stay: bool,
-    ) {
+    fn build(&mut self, grid: &Grid, segments: Segments<'_>, rows: impl Iterator<Item = u32>, stay: bool) {
         let capsules = segments.capsules();
-        self.walls.build(grid, capsules, rows, bodies, stay);
+        self.walls.build(grid, capsules, rows, stay);
         self.lanes.clear();
         self.lanes.extend(self.walls.rows().iter().map(|&row| {
             let [start, end] = capsules.ends(row as usize);
@@ -85,7 +78,7 @@ impl Detection {
             boxes: Vec::new(),
             circle_blocks: BlockList::default(),
             wall_blocks: BlockList::default(),
-            segment_pairs: SegmentPairs::default(),
+            segment_pairs: Box::default(),
             sorted: Default::default(),
         }
     }
@@ -109,14 +102,13 @@ impl Detection {
     /// Static walls only if they or the grid have changed, moving ones always.
     fn register(&mut self, segments: Segments<'_>) {
         let maps = || self.grid.levels().iter().map(|level| (level.map, level.size));
-        let bodies = self.grid.order().len();
         if self.registered != Some(segments.version) || !self.maps.iter().copied().eq(maps()) {
             self.maps.clear();
             self.maps.extend(maps());
             self.registered = Some(segments.version);
-            self.walls[0].build(&self.grid, segments, segments.fixed_rows(), bodies, true);
+            self.walls[0].build(&self.grid, segments, segments.fixed_rows(), true);
         }
-        self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), bodies, false);
+        self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), false);
         let long = self.walls.iter().any(|set| !set.walls.long().is_empty());
         self.boxes.resize_with(self.grid.levels().len(), Blocks::default);
         for (boxes, level) in self.boxes.iter_mut().zip(self.grid.levels()).take(if long { usize::MAX } else { 0 }) {
@@ -138,6 +130,23 @@ impl Detection {
     /// How many threads would work on so many bodies.
     pub(crate) fn threads(&self, bodies: usize) -> usize {
         self.pool.threads(bodies)
+    }
+
+    /// Exchanges all but what is of use within one step alone: what was chosen, and what static segments need. Who steps many worlds
+    /// one after the other has the same buffers for all, which stay in the caches.
+    pub(crate) fn swap_kept(&mut self, other: &mut Detection) {
+        std::mem::swap(&mut self.options, &mut other.options);
+        std::mem::swap(&mut self.set, &mut other.set);
+        std::mem::swap(&mut self.pool, &mut other.pool);
+        std::mem::swap(&mut self.walls[0], &mut other.walls[0]);
+        std::mem::swap(&mut self.registered, &mut other.registered);
+        std::mem::swap(&mut self.maps, &mut other.maps);
+        std::mem::swap(&mut self.segment_pairs, &mut other.segment_pairs);
+    }
+
+    /// The calling thread works alone, or no longer.
+    pub(crate) fn set_alone(&mut self, alone: bool) {
+        self.pool.set_alone(alone);
     }
 
     /// Bytes held.

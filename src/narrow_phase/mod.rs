@@ -18,6 +18,7 @@ pub use contacts::Contacts;
 pub(crate) use detection::{Detection, Options};
 /// Which kinds of pairs are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairKinds {
     /// Circles against circles.
     pub circle_circle: bool,

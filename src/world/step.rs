@@ -22,10 +22,19 @@ impl World {
     /// overflow, naming the first such circle by row, else segment; [`Error::TooManyContacts`]. The world, its contacts
     /// and its events are then as before the call.
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
-        if !(dt.is_finite() && dt >= 0.0) {
-            return Err(Error::TimeStep { dt });
-        }
-        let mut clock = Clock::start();
+        self.step_by(dt, Clock::start())
+    }
+
+    /// The same on the calling thread alone and without a look at the clock: for one of many small worlds.
+    pub(super) fn step_alone(&mut self, dt: f32) -> Result<StepStats, Error> {
+        self.detection.set_alone(true);
+        let result = self.step_by(dt, Clock::stopped());
+        self.detection.set_alone(false);
+        result
+    }
+
+    fn step_by(&mut self, dt: f32, mut clock: Clock) -> Result<StepStats, Error> {
+        check_dt(dt)?;
         let mut stats = StepStats::default();
         self.move_bodies(dt)?;
         stats.move_ns = clock.lap();
@@ -166,6 +175,11 @@ impl World {
         };
         self.stats
     }
+}
+
+/// Finite, zero or more.
+pub(super) fn check_dt(dt: f32) -> Result<(), Error> {
+    if dt.is_finite() && dt >= 0.0 { Ok(()) } else { Err(Error::TimeStep { dt }) }
 }
 
 /// The segments as detection sees them.
