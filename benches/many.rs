@@ -4,7 +4,6 @@
 //! `cargo bench --bench many`; `--test` makes everything small.
 
 #[path = "../src/bin/gridlane/scenes.rs"]
-#[allow(dead_code, reason = "only the dice are used")]
 mod scenes;
 
 use gridlane::{Bounds, Circle, Segment, Threads, World, WorldConfig, Worlds, step_many};

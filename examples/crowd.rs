@@ -23,7 +23,7 @@ fn main() -> Result<(), Error> {
         y1: &[-20.0, 20.0, -16.0, -2.0, 12.0, 20.0],
     })?;
     // Those on the left want to the right and the other way round; everybody starts on a loose grid.
-    let side = |i: usize| if i % 2 == 0 { -1.0f32 } else { 1.0 };
+    let side = |i: usize| if i.is_multiple_of(2) { -1.0f32 } else { 1.0 };
     let mut x: Vec<f32> = (0..PEOPLE).map(|i| side(i) * (8.0 + (i / 2 / 40) as f32 * 1.2)).collect();
     let mut y: Vec<f32> = (0..PEOPLE).map(|i| (i / 2 % 40) as f32 * 0.95 - 18.5 + side(i) * 0.1).collect();
     let (mut vx, mut vy) = (vec![0.0f32; PEOPLE], vec![0.0f32; PEOPLE]);

@@ -3,6 +3,10 @@
 //! Comes in: worlds, or one of them and a number. Goes out: the same worlds a step further, and columns of all of them. Threads share
 //! out worlds, never one world: the bits of each are those it has when it is stepped alone, whatever the threads. This room does
 //! not know what a step does.
+//!
+//! Cost: a world of 50 circles and 20 segments takes 2.1 µs a step while it is in the caches. Thousands of them are not: they take
+//! about twice what one large world takes a circle (bench `many`). Buffers that are of use within one step alone are handed on from
+//! world to world, so that they stay in the caches and are not multiplied.
 
 use super::step::check_dt;
 use super::{World, WorldConfig};
