@@ -73,12 +73,15 @@ mod storage;
 mod world;
 
 pub use broad_phase::CellSize;
-pub use detector::{DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig};
+pub use detector::{
+    CircleColumns, Column, DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig, Frame, Points, SegmentColumns,
+};
 pub use error::{Error, Kind};
 pub use geometry::{Circle, Circles, Contact, Feature, Line, Ray, Segment, Segments, Vec2};
 pub use kernels::{Backend, instruction_set};
 pub use narrow_phase::{
-    CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
+    AnyContact, CircleCircleContact, CircleSegmentContact, ContactCounts, ContactSlices, Contacts, Neighbors,
+    PairKinds, PairLists, SegmentClass, SegmentSegmentContact,
 };
 pub use parallel::Threads;
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};

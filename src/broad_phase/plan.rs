@@ -59,13 +59,13 @@ pub(crate) struct Level {
 
 impl Level {
     /// False if no circle of this level can touch this one: its box is apart from all of theirs. In `f64` sums and differences are
-    /// right to 2^-53, far less than the allowance.
+    /// right to 2^-53, far less than the allowance. The largest radius there is may stand for a larger one.
     pub(crate) fn may_touch(&self, at: [f32; 2], radius: f32) -> bool {
         let reach = (f64::from(radius) + f64::from(self.size)) * (1.0 + 1e-12);
         (0..2).all(|axis| {
             let [v, low, high] = [at[axis], self.low[axis], self.high[axis]].map(f64::from);
             v - high <= reach && low - v <= reach
-        })
+        }) || radius == f32::MAX
     }
 }
 

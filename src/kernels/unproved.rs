@@ -65,6 +65,28 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
+    fn circle_circle_pairs(
+        circles: Circles<'_>,
+        margin: f32,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        Wide::<L>::circle_circle_pairs(circles, margin, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_segment_pairs(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        Wide::<L>::circle_segment_pairs(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
     fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
         Wide::<L>::box_few(boxes, query, row, run, out);
     }

@@ -28,6 +28,8 @@ pub(crate) struct SegmentPairs {
     fixed_set: SegmentSet,
     moving_set: SegmentSet,
     fixed: Vec<SegmentSegmentContact>,
+    /// What [`SegmentPairs::find`] found of those that move.
+    moving: Vec<SegmentSegmentContact>,
     workers: Workers,
     /// What `fixed_set` was made of.
     binned: Option<u64>,
@@ -63,6 +65,65 @@ impl SegmentPairs {
         split: Split,
         out: &mut Contacts,
     ) -> Result<(), Error> {
+        let (backend, limit) = (options.backend, options.contact_limit);
+        self.update(segments, options, split)?;
+        let place = self.place();
+        if out.fixed == Some(place) {
+            out.segment_segment.truncate(self.fixed.len());
+        } else {
+            out.segment_segment.clear();
+            out.segment_segment.extend_from_slice(&self.fixed);
+            out.fixed = Some(place);
+        }
+        // The caller is told the limit it set, not what the static pairs have left of it.
+        self.detect_moving(segments, backend, split, limit - self.fixed.len(), &mut out.segment_segment)
+            .map_err(|_| Error::TooManyContacts { limit })
+    }
+
+    /// All touching pairs into buffers of this room: [`Self::fixed`], then [`Self::moving`].
+    ///
+    /// # Errors
+    /// [`Error::TooManyContacts`].
+    pub(crate) fn find(&mut self, segments: Segments<'_>, options: &Options, split: Split) -> Result<(), Error> {
+        let limit = options.contact_limit;
+        self.update(segments, options, split)?;
+        let mut moving = std::mem::take(&mut self.moving);
+        moving.clear();
+        let found = self.detect_moving(segments, options.backend, split, limit - self.fixed.len(), &mut moving);
+        self.moving = moving;
+        found.map_err(|_| Error::TooManyContacts { limit })
+    }
+
+    /// The touching pairs of one segment that moves and one that stays, and no others, into [`Self::moving`]. Pairs of those that stay
+    /// are not looked for.
+    ///
+    /// # Errors
+    /// [`Error::TooManyContacts`].
+    pub(crate) fn find_between(
+        &mut self,
+        segments: Segments<'_>,
+        options: &Options,
+        split: Split,
+    ) -> Result<(), Error> {
+        if self.binned != Some(segments.version) {
+            self.fixed_set.bin(segments, false, split);
+            self.binned = Some(segments.version);
+            self.version = None;
+        }
+        self.moving_set.bin(segments, true, split);
+        self.moving.clear();
+        let budget = Budget::new(options.contact_limit);
+        let sets = [&self.moving_set, &self.fixed_set];
+        self.workers.find(sets, segments.filters, options.backend, split, &budget, &mut self.moving);
+        if budget.is_spent() {
+            self.moving = Vec::new();
+            return Err(Error::TooManyContacts { limit: options.contact_limit });
+        }
+        Ok(())
+    }
+
+    /// The pairs of static segments, if they have changed.
+    fn update(&mut self, segments: Segments<'_>, options: &Options, split: Split) -> Result<(), Error> {
         /// Never part of a result: only tells one list from another.
         static STAMPS: AtomicU64 = AtomicU64::new(0);
         let (backend, limit) = (options.backend, options.contact_limit);
@@ -74,17 +135,7 @@ impl SegmentPairs {
             }
             self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
         }
-        let place = (self.stamp, self.fixed.len());
-        if out.fixed == Some(place) {
-            out.segment_segment.truncate(self.fixed.len());
-        } else {
-            out.segment_segment.clear();
-            out.segment_segment.extend_from_slice(&self.fixed);
-            out.fixed = Some(place);
-        }
-        // The caller is told the limit it set, not what the static pairs have left of it.
-        self.detect_moving(segments, backend, split, limit - self.fixed.len(), &mut out.segment_segment)
-            .map_err(|_| Error::TooManyContacts { limit })
+        Ok(())
     }
 
     /// Bins the segments that do not move and finds all touching pairs among them. To be called when `version` has changed.
@@ -124,8 +175,17 @@ impl SegmentPairs {
         Ok(())
     }
 
+    /// The touching pairs of which one moves, as of the last [`Self::find`].
+    pub(crate) fn moving(&self) -> &[SegmentSegmentContact] {
+        &self.moving
+    }
+
+    /// Names the present [`Self::fixed`] among those of all detections of the process, with their number.
+    pub(crate) fn place(&self) -> (u64, usize) {
+        (self.stamp, self.fixed.len())
+    }
+
     /// The touching pairs of which neither moves.
-    #[cfg(test)]
     pub(crate) fn fixed(&self) -> &[SegmentSegmentContact] {
         &self.fixed
     }
@@ -166,7 +226,7 @@ impl SegmentPairs {
         let pieces = &self.workers.pieces;
         self.fixed_set.bytes()
             + self.moving_set.bytes()
-            + contact * self.fixed.capacity()
+            + contact * (self.fixed.capacity() + self.moving.capacity())
             + self.workers.single.bytes()
             + pieces.iter().map(|p| p.buffers.bytes() + contact * p.out.capacity()).sum::<usize>()
     }

@@ -47,6 +47,28 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
+    fn circle_circle_pairs(
+        circles: Circles<'_>,
+        margin: f32,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        circle_circle::pairs(circles, margin, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_segment_pairs(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        circle_segment::pairs(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
     fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
         segment_segment::few(boxes, query, row, run, out);
     }
