@@ -76,6 +76,8 @@ impl WallSet {
         stay: bool,
     ) {
         let capsules = segments.capsules();
+        // Without circles there is no level to be registered in, and a map of segments alone need not pay for it.
+        let rows = rows.take(if grid.levels().is_empty() { 0 } else { usize::MAX });
         self.walls.build(grid, capsules, rows, bodies, stay);
         self.lanes.clear();
         self.lanes.extend(self.walls.rows().iter().map(|&row| {
