@@ -3,7 +3,8 @@
 //! Three doors, by how much is to be kept for you:
 //!
 //! - [`World`] owns bodies, moves them, answers what touches, and tells what began and ended;
-//! - [`Detector`] finds all touching pairs among your own columns: rows in, rows out;
+//! - [`Detector`] finds all touching pairs among your own columns, wherever they lie ([`Column`]): rows in, rows out, as contacts, as rows
+//!   alone, one by one, or as neighbour lists; and all pairs among the segments of a map;
 //! - [`geometry`] has the pairwise functions that one calls by hand.
 //!
 //! ```

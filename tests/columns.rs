@@ -174,7 +174,7 @@ fn what_cannot_be_laid_over_records_is_refused_by_field() {
     let flat: &[u8] = bytemuck::cast_slice(raw);
     let unaligned: &[[u8; 8]] = (0..8)
         .map(|at| &flat[at..at + 64])
-        .find(|part| part.as_ptr() as usize % 4 != 0)
+        .find(|part| !(part.as_ptr() as usize).is_multiple_of(4))
         .map(bytemuck::cast_slice)
         .unwrap();
     let agents = [Agent { id: 0, at: Vec2::ZERO, health: 0, radius: 0.0 }; 2];

@@ -343,9 +343,23 @@ fn take_sample(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize) {
         sx.extend(x.iter().step_by(every));
         sy.extend(y.iter().step_by(every));
     } else {
-        let of_level = || plan.level.iter().enumerate().filter(|&(_, &l)| l == level).map(|(i, _)| i).step_by(every);
-        sx.extend(of_level().map(|i| x[i]));
-        sy.extend(of_level().map(|i| y[i]));
+        // Stretches without one that is wanted are only counted, which is vector code.
+        let mut skip = 0;
+        for (at, stretch) in plan.level.chunks(64).enumerate() {
+            let there = stretch.iter().map(|&l| u8::from(l == level)).sum::<u8>();
+            if usize::from(there) <= skip {
+                skip -= usize::from(there);
+                continue;
+            }
+            for (k, _) in stretch.iter().enumerate().filter(|&(_, &l)| l == level) {
+                if skip == 0 {
+                    sx.push(x[64 * at + k]);
+                    sy.push(y[64 * at + k]);
+                    skip = every;
+                }
+                skip -= 1;
+            }
+        }
     }
 }
 

@@ -227,11 +227,10 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         out: &mut [[u32; 2]],
     ) -> usize;
 
-    /// Writes `(row, j)` for every `j` among the first [`LANES`] of the run, which may be empty, whose box meets `query`. `out`
-    /// has room.
-    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+    /// Bit k: the box of row `start + k` meets `query`, for the first `count` rows of at most [`LANES`].
+    fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32;
 
-    /// The same for all of the run.
+    /// Writes `(row, j)` for every `j` of the run whose box meets `query`. `out` has room.
     fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 
     /// What the pairs of a row of `a` and a row of `b` are, one verdict each, to the front of `out`; and at the same places of

@@ -87,8 +87,8 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
-    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        Wide::<L>::box_few(boxes, query, row, run, out);
+    fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
+        Wide::<L>::box_mask(boxes, query, start, count)
     }
 
     #[inline(always)]

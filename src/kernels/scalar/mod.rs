@@ -69,8 +69,8 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        segment_segment::few(boxes, query, row, run, out);
+    fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
+        segment_segment::mask(boxes, query, start, count)
     }
 
     #[inline(always)]
