@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example map_intersections [FILE.csv with x0,y0,x1,y1]`
 
-use gridlane::{Contacts, Detector, DetectorConfig, SegmentClass, Segments};
+use gridlane::{Circles, Contacts, Detector, DetectorConfig, SegmentClass, Segments};
 use std::time::Instant;
 
 type Columns = [Vec<f32>; 4];
@@ -23,7 +23,7 @@ fn intersect(what: &str, [x0, y0, x1, y1]: &Columns) -> Result<([usize; 3], Cont
     let (mut detector, mut contacts) = (Detector::new(DetectorConfig::default())?, Contacts::new());
     let start = Instant::now();
     detector.set_segments(Segments { x0, y0, x1, y1 })?;
-    detector.detect(Default::default(), &mut contacts)?; // no circles: pairs of segments alone
+    detector.detect(Circles::default(), &mut contacts)?; // no circles: pairs of segments alone
     let ms = start.elapsed().as_secs_f64() * 1e3;
     let count = |class| contacts.segment_segment().iter().filter(|pair| pair.class == class).count();
     let counts = [SegmentClass::Cross, SegmentClass::Touch, SegmentClass::Overlap].map(count);

@@ -93,6 +93,24 @@ pub enum Error {
         /// The limit in force.
         limit: usize,
     },
+    /// Slices that were to take contacts are too short; these are the numbers needed.
+    NoRoom {
+        /// Pairs of circles.
+        circle_circle: usize,
+        /// Pairs of a circle and a segment.
+        circle_segment: usize,
+        /// Pairs of segments.
+        segment_segment: usize,
+    },
+    /// A column cannot be laid over the caller's records as it was asked for.
+    Layout {
+        /// Circle or segment.
+        kind: Kind,
+        /// The column, as it is spelt in the public structs.
+        field: &'static str,
+        /// What it has to be.
+        expected: &'static str,
+    },
     /// A field of a configuration is out of its range.
     Config {
         /// The field, as it is spelt in the config.
@@ -153,6 +171,12 @@ impl fmt::Display for Error {
                 write!(f, "{kind} handle {bits:#x}: {field} would leave the finite range in this step")
             }
             Error::TooManyContacts { limit } => write!(f, "more contacts than the limit of {limit}"),
+            Error::NoRoom { circle_circle, circle_segment, segment_segment } => write!(
+                f,
+                "no room for all contacts: {circle_circle} of circles, {circle_segment} of circles and segments, \
+                 {segment_segment} of segments"
+            ),
+            Error::Layout { kind, field, expected } => write!(f, "{kind} columns: {field}: expected {expected}"),
             Error::Config { field, expected } => write!(f, "config: {field} has to be {expected}"),
             Error::RowRange { kind, start, end, rows } => {
                 write!(f, "{kind} rows {start}..{end} reach past the {rows} there are")

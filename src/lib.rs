@@ -3,7 +3,8 @@
 //! Three doors, by how much is to be kept for you:
 //!
 //! - [`World`] owns bodies, moves them, answers what touches, and tells what began and ended;
-//! - [`Detector`] finds all touching pairs among your own columns: rows in, rows out;
+//! - [`Detector`] finds all touching pairs among your own columns, wherever they lie ([`Column`]): rows in, rows out, as contacts, as rows
+//!   alone, one by one, or as neighbour lists; and all pairs among the segments of a map;
 //! - [`geometry`] has the pairwise functions that one calls by hand.
 //!
 //! ```
@@ -76,12 +77,15 @@ mod storage;
 mod world;
 
 pub use broad_phase::CellSize;
-pub use detector::{DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig};
+pub use detector::{
+    CircleColumns, Column, DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig, Frame, Points, SegmentColumns,
+};
 pub use error::{Error, Kind};
 pub use geometry::{Circle, Circles, Contact, Feature, Line, Ray, Segment, Segments, Vec2};
 pub use kernels::{Backend, instruction_set};
 pub use narrow_phase::{
-    CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
+    AnyContact, CircleCircleContact, CircleSegmentContact, ContactCounts, ContactSlices, Contacts, Neighbors,
+    PairKinds, PairLists, SegmentClass, SegmentSegmentContact,
 };
 pub use parallel::Threads;
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};

@@ -257,9 +257,11 @@ impl Block {
         self.filter(scene);
         let from = self.counted;
         match self.task {
-            Task::Circles { .. } => self
-                .pairs
-                .retain_from(from, |a, b| geometry::circles_touch(circle(scene.circles, a), circle(scene.circles, b))),
+            Task::Circles { .. } => {
+                let (circles, margin) = scene.exact();
+                self.pairs
+                    .retain_from(from, |a, b| geometry::circles_within(circle(circles, a), circle(circles, b), margin));
+            }
             _ => self.pairs.retain_from(from, |a, b| {
                 geometry::circle_touches_segment(circle(scene.circles, a), capsule(scene.capsules, b))
             }),
