@@ -28,8 +28,7 @@ pub(crate) fn compare(what: &'static str, entries: &[Entry], input: &Input, limi
             }
         }
     }
-    let mut ways: Vec<_> =
-        ready.iter_mut().map(|one| |turn: usize| one.peer.run(&input.frames[turn % 2])).collect();
+    let mut ways: Vec<_> = ready.iter_mut().map(|one| |turn: usize| one.peer.run(&input.frames[turn % 2])).collect();
     let mut ways: Vec<&mut dyn FnMut(usize)> = ways.iter_mut().map(|way| way as &mut dyn FnMut(usize)).collect();
     let times = interleaved(limits, &mut ways);
     for (mut one, times) in ready.into_iter().zip(times) {
@@ -65,7 +64,11 @@ fn prepare(entry: Entry, input: &Input, limits: Limits) -> Result<Ready, String>
     let mut notes = vec![];
     if let Some(first) = peer.first() {
         notes.extend(judge(entry, first, input.known[0])?);
-        notes.extend(peer.objection().map(|objection| if objection.contains("did not move") { Err(objection) } else { Ok(objection) }).transpose()?);
+        notes.extend(
+            peer.objection()
+                .map(|objection| if objection.contains("did not move") { Err(objection) } else { Ok(objection) })
+                .transpose()?,
+        );
         let start = Instant::now();
         peer.run(&input.frames[0]);
         patience(start, limits)?;

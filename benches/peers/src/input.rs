@@ -51,6 +51,17 @@ impl Input {
         all.reduce(|p, q| [p[0].min(q[0]), p[1].min(q[1]), p[2].max(q[2]), p[3].max(q[3])]).expect("a scene has bodies")
     }
 
+    /// Where the bodies were strewn: the square of a built-in scene, the box of a map.
+    pub(crate) fn area(&self) -> [f32; 4] {
+        let half = self.frames[0].half_width;
+        if self.is_built_in() { [-half, -half, half, half] } else { self.bounds() }
+    }
+
+    /// Not a map.
+    pub(crate) fn is_built_in(&self) -> bool {
+        self.frames[0].half_width > 0.0
+    }
+
     fn new(first: Scene, known: Counts) -> Input {
         let mut second = copy(&first);
         for (x, v) in second.x.iter_mut().zip(&first.velocity_x) {
@@ -87,9 +98,7 @@ impl Input {
     pub(crate) fn without_circles(&self) -> Input {
         let bare = |scene: &Scene| {
             let mut bare = copy(scene);
-            for column in
-                [&mut bare.x, &mut bare.y, &mut bare.radius, &mut bare.velocity_x, &mut bare.velocity_y]
-            {
+            for column in [&mut bare.x, &mut bare.y, &mut bare.radius, &mut bare.velocity_x, &mut bare.velocity_y] {
                 column.clear();
             }
             bare
@@ -164,7 +173,6 @@ fn map(name: &'static str) -> Input {
         scene.velocity_x.push(velocities.range(-10.0 * most, 10.0 * most) as f32);
         scene.velocity_y.push(velocities.range(-10.0 * most, 10.0 * most) as f32);
     }
-    scene.half_width = (100.0 * most) as f32;
     let known = |a: &str, b: &str| truth[a][b].as_u64().expect("a count") as usize;
     let circles = ["circle_circle_pairs", "circle_segment_pairs"].map(|kind| known("circles_random", kind));
     Input::new(scene, [circles[0], circles[1], known("segment_pairs", "hit")])

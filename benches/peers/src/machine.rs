@@ -12,13 +12,14 @@ pub(crate) fn lines(load: &str) -> Vec<String> {
     let built = [("avx2", cfg!(target_feature = "avx2")), ("avx512f", cfg!(target_feature = "avx512f"))];
     let built: Vec<&str> = built.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
     let built = if built.is_empty() { "the default target".into() } else { built.join(" ") };
-    let features =
-        [("parallel", cfg!(feature = "parallel")), ("simd8", cfg!(feature = "simd8"))].map(|(name, on)| {
-            if on { name } else { "" }
-        });
+    let features = [("parallel", cfg!(feature = "parallel")), ("simd8", cfg!(feature = "simd8"))]
+        .map(|(name, on)| if on { name } else { "" });
     vec![
         format!("machine: {name}, {cores} cores seen"),
-        format!("lanes of gridlane: {}; of Box2D: AVX2; of rapier2d and parry2d: what the build is for", instruction_set()),
+        format!(
+            "lanes of gridlane: {}; of Box2D: AVX2; of rapier2d and parry2d: what the build is for",
+            instruction_set()
+        ),
         format!("compiler: {}", output("rustc", &["--version"])),
         format!(
             "flags: {}; built for {built}; features: {}",

@@ -45,7 +45,8 @@ pub(crate) fn svg(rows: &[Row]) -> String {
 
 fn lines(rows: &[Row]) -> Vec<Line> {
     let mut lines: Vec<Line> = vec![];
-    let wanted = |row: &&Row| row.what.starts_with("detection, caller") && row.scene.starts_with("gas") && row.threads == 1;
+    let wanted =
+        |row: &&Row| row.what.starts_with("detection, caller") && row.scene.starts_with("gas") && row.threads == 1;
     for row in rows.iter().filter(wanted) {
         let Ok(times) = &row.times else { continue };
         let point = [row.bodies as f64, times.least * 1e6 / row.bodies as f64];

@@ -45,6 +45,11 @@ impl<T: Copy + Default> Lists<T> {
         Lists { first, items }
     }
 
+    /// How many items there are in all.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
     #[inline(always)]
     pub(crate) fn of(&self, bucket: usize) -> &[T] {
         &self.items[self.first[bucket] as usize..self.first[bucket + 1] as usize]

@@ -202,7 +202,8 @@ impl Peer for SegmentPairs {
         self.listed.clear();
         let n = frame.x0.len();
         let boxes: Vec<[f32; 4]> = (0..n).map(|k| segment_box(frame, k)).collect();
-        let span = boxes.iter().copied().reduce(|p, q| [p[0].min(q[0]), p[1].min(q[1]), p[2].max(q[2]), p[3].max(q[3])]);
+        let span =
+            boxes.iter().copied().reduce(|p, q| [p[0].min(q[0]), p[1].min(q[1]), p[2].max(q[2]), p[3].max(q[3])]);
         let Some(span) = span else { return };
         let mean = boxes.iter().map(|b| f64::from(b[2] - b[0] + b[3] - b[1])).sum::<f64>() / n as f64;
         let grid = Grid::over(span, mean, n);

@@ -9,6 +9,9 @@ use crate::peers::{DT, SETTLING};
 use crate::shared::{Counts, Scene};
 use boxdd_sys::ffi::*;
 
+/// Its `B2_LINEAR_SLOP` for lengths in metres: it aborts on a segment no longer than this.
+const SLOP: f32 = 0.005;
+
 /// A world that frees itself.
 pub(crate) struct Handle(pub(crate) b2WorldId);
 
@@ -23,7 +26,8 @@ impl Drop for Handle {
 pub(crate) struct Bodies {
     pub(crate) world: Handle,
     circles: Vec<b2BodyId>,
-    refused: usize,
+    /// Segments too short for it.
+    pub(crate) refused: usize,
 }
 
 impl Bodies {
@@ -45,8 +49,12 @@ impl Bodies {
             for row in 0..scene.x0.len() {
                 let [x0, y0, x1, y1] = ends(scene, row);
                 let segment = b2Segment { point1: vector(x0, y0), point2: vector(x1, y1) };
-                let made = b2CreateSegmentShape(ground, &raw const shape, &raw const segment);
-                refused += usize::from(made.index1 == 0);
+                let square = (x1 - x0).powi(2) + (y1 - y0).powi(2);
+                if square <= SLOP * SLOP {
+                    refused += 1;
+                } else {
+                    b2CreateSegmentShape(ground, &raw const shape, &raw const segment);
+                }
             }
             shape.enableContactEvents = true;
             let mut body = b2DefaultBodyDef();

@@ -1,6 +1,6 @@
 //! broccoli: a tree over the circles' boxes built anew each frame, from the order the last one left; segments as boxes asked one by one
-//! (`find_colliding_pairs_with_iter` of 6.3 asks which boxes lie *within* one, and so finds next to nothing). The narrow test is that of
-//! the plain grid.
+//! (`find_colliding_pairs_with_iter` of 6.3 asks which boxes lie *within* one, and so finds next to nothing; `find_all_intersect_rect` takes
+//! boxes for open, so that those without width meet nothing: they are widened by one float). The narrow test is that of the plain grid.
 
 use crate::input::Input;
 use crate::peer::{Found, Meeting, Peer, circle_box, segment_box, segment_segment};
@@ -23,6 +23,10 @@ impl Boxed {
 
 fn rect([left, bottom, right, top]: [f32; 4]) -> Rect<f32> {
     broccoli::rect(left, right, bottom, top)
+}
+
+fn widened([left, bottom, right, top]: [f32; 4]) -> [f32; 4] {
+    [left.next_down(), bottom.next_down(), right.next_up(), top.next_up()]
 }
 
 impl Aabb for Boxed {
@@ -54,7 +58,7 @@ impl Tree {
         let scene = &input.frames[0];
         Tree {
             circles: (0..input.circles()).map(|row| Boxed::new(row, circle_box(scene, row))).collect(),
-            walls: (0..input.segments()).map(|row| Boxed::new(row, segment_box(scene, row))).collect(),
+            walls: (0..input.segments()).map(|row| Boxed::new(row, widened(segment_box(scene, row)))).collect(),
             found: Found::default(),
         }
     }
@@ -92,8 +96,7 @@ pub(crate) struct SegmentPairs {
 impl Peer for SegmentPairs {
     fn run(&mut self, frame: &Scene) {
         self.found.clear();
-        let mut boxes: Vec<Boxed> =
-            (0..frame.x0.len()).map(|row| Boxed::new(row, segment_box(frame, row))).collect();
+        let mut boxes: Vec<Boxed> = (0..frame.x0.len()).map(|row| Boxed::new(row, segment_box(frame, row))).collect();
         let found = &mut self.found;
         Broccoli::new(&mut boxes).find_colliding_pairs(|a, b| {
             segment_segment(frame, *a.unpack_inner() as usize, *b.unpack_inner() as usize, found);

@@ -11,6 +11,11 @@ mod plain;
 mod rapier;
 mod rstar;
 
+pub(crate) use box2d::{Bodies as Box2dBodies, vector};
+pub(crate) use parry::aabb;
+pub(crate) use rapier::Detection as RapierDetection;
+pub(crate) use rstar::{Boxed as RstarBoxed, envelope, tree as rstar_tree};
+
 use crate::input::Input;
 use crate::peer::Peer;
 use ::gridlane::Backend;
