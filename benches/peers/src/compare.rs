@@ -3,7 +3,7 @@
 use crate::input::Input;
 use crate::measure::{Limits, Times, interleaved, ms};
 use crate::peer::Peer;
-use crate::peers::{Entry, OURS};
+use crate::peers::{Entry, OURS, SETTLING};
 use crate::report::Row;
 use crate::shared::Counts;
 use std::time::Instant;
@@ -56,24 +56,17 @@ fn row(
 }
 
 fn prepare(entry: Entry, input: &Input, limits: Limits) -> Result<Ready, String> {
-    let start = Instant::now();
     let mut peer = (entry.make)(input, entry.threads);
-    if start.elapsed() > 10 * limits.patience {
-        return Err(format!("{:.1} s to set up and settle", start.elapsed().as_secs_f64()));
-    }
     let mut notes = vec![];
     if let Some(first) = peer.first() {
         notes.extend(judge(entry, first, input.known[0])?);
-        notes.extend(
-            peer.objection()
-                .map(|objection| if objection.contains("did not move") { Err(objection) } else { Ok(objection) })
-                .transpose()?,
-        );
-        let start = Instant::now();
-        peer.run(&input.frames[0]);
-        patience(start, limits)?;
+        settle(&mut *peer, input, limits)?;
+        if let Some(objection) = peer.objection(&input.frames[0]) {
+            return Err(objection);
+        }
+        notes.extend(peer.remark());
         let found = peer.found().iter().sum::<usize>();
-        notes.push(format!("{:.2} contacts a body once settled", found as f64 / input.bodies() as f64));
+        notes.push(format!("{:.2} contacts a body", found as f64 / input.bodies() as f64));
     } else {
         for (frame, known) in input.frames.iter().zip(input.known).rev() {
             let start = Instant::now();
@@ -85,6 +78,20 @@ fn prepare(entry: Entry, input: &Input, limits: Limits) -> Result<Ready, String>
     }
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     Ok(Ready { entry, peer, note })
+}
+
+/// Scenes begin with overlap, which is pushed apart in a few steps.
+fn settle(peer: &mut dyn Peer, input: &Input, limits: Limits) -> Result<(), String> {
+    let start = Instant::now();
+    for step in 1..=SETTLING {
+        let one = Instant::now();
+        peer.run(&input.frames[0]);
+        patience(one, limits)?;
+        if start.elapsed() > 5 * limits.patience {
+            return Err(format!("{:.1} s for {step} steps", start.elapsed().as_secs_f64()));
+        }
+    }
+    Ok(())
 }
 
 fn patience(start: Instant, limits: Limits) -> Result<(), String> {

@@ -16,8 +16,13 @@ pub(crate) trait Peer {
         None
     }
 
-    /// Why the figures of this peer would mislead here, if they would.
-    fn objection(&self) -> Option<String> {
+    /// Why the figures of this peer would mislead here, if they would; asked once settled, with the scene it began with.
+    fn objection(&self, _: &Scene) -> Option<String> {
+        None
+    }
+
+    /// What a reader of its figures should know.
+    fn remark(&self) -> Option<String> {
         None
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::input::Input;
 use crate::peer::{Peer, circle, ends};
-use crate::peers::{DT, SETTLING};
+use crate::peers::DT;
 use crate::shared::{Counts, Scene};
 use boxdd_sys::ffi::*;
 
@@ -123,22 +123,16 @@ pub(crate) fn vector(x: f32, y: f32) -> b2Vec2 {
 pub(crate) struct Steps {
     bodies: Bodies,
     first: Counts,
-    still: usize,
 }
 
 impl Steps {
     pub(crate) fn new(input: &Input, threads: usize) -> Steps {
         let scene = &input.frames[0];
-        // A step so short that nothing moves tells what is found where the scene begins.
-        let mut probe = Bodies::new(scene, threads);
-        probe.step(1e-7);
-        let first = probe.touching();
-        drop(probe);
         let mut bodies = Bodies::new(scene, threads);
-        for _ in 0..SETTLING {
-            bodies.step(DT);
-        }
-        Steps { still: bodies.still(scene), bodies, first }
+        // A step so short that nothing moves tells what is found where the scene begins.
+        bodies.step(1e-7);
+        let first = bodies.touching();
+        Steps { bodies, first }
     }
 }
 
@@ -155,11 +149,12 @@ impl Peer for Steps {
         Some(self.first)
     }
 
-    fn objection(&self) -> Option<String> {
-        let (still, all) = (self.still, self.bodies.circles.len());
-        if still > all / 100 {
-            return Some(format!("{still} of {all} bodies did not move at all"));
-        }
+    fn objection(&self, began: &Scene) -> Option<String> {
+        let (still, all) = (self.bodies.still(began), self.bodies.circles.len());
+        (still > all / 100).then(|| format!("{still} of {all} bodies have not moved"))
+    }
+
+    fn remark(&self) -> Option<String> {
         let refused = self.bodies.refused;
         (refused > 0).then(|| format!("{refused} segments are too short for it"))
     }

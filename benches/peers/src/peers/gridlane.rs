@@ -2,7 +2,7 @@
 
 use crate::input::{Input, circles, counts, segments};
 use crate::peer::Peer;
-use crate::peers::{DT, SETTLING};
+use crate::peers::DT;
 use crate::shared::{Counts, Scene};
 use gridlane::{
     Backend, Bounds, CircleBodies, Contacts, Detector, DetectorConfig, SegmentBodies, Threads, World, WorldConfig,
@@ -85,9 +85,6 @@ impl Steps {
         world.add_segments(segments).expect("finite");
         world.detect().expect("below the limit");
         let first = counts(world.contacts());
-        for _ in 0..SETTLING {
-            world.step(DT).expect("in range");
-        }
         Steps { world, first }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::input::Input;
 use crate::peer::{Peer, circle, ends};
-use crate::peers::{DT, SETTLING};
+use crate::peers::DT;
 use crate::shared::{Counts, Scene};
 use rapier2d::prelude::*;
 
@@ -116,19 +116,16 @@ pub(crate) struct Steps {
 
 impl Steps {
     pub(crate) fn new(input: &Input) -> Steps {
+        let mut steps = Steps::of(&input.frames[0]);
         // A step so short that nothing moves tells what is found where the scene begins.
-        let mut probe = Steps::of(&input.frames[0], 1e-7);
-        probe.step();
-        let first = touching(&probe.narrow, &probe.colliders);
-        drop(probe);
-        let mut steps = Steps { first, ..Steps::of(&input.frames[0], DT) };
-        for _ in 0..SETTLING {
-            steps.step();
-        }
+        steps.parameters.dt = 1e-7;
+        steps.step();
+        steps.first = touching(&steps.narrow, &steps.colliders);
+        steps.parameters.dt = DT;
         steps
     }
 
-    fn of(scene: &Scene, dt: f32) -> Steps {
+    fn of(scene: &Scene) -> Steps {
         let (mut bodies, mut colliders) = (RigidBodySet::new(), ColliderSet::new());
         for row in 0..scene.x.len() {
             let body = RigidBodyBuilder::dynamic()
@@ -143,7 +140,7 @@ impl Steps {
             colliders.insert(wall(scene, row));
         }
         Steps {
-            parameters: IntegrationParameters { dt, ..IntegrationParameters::default() },
+            parameters: IntegrationParameters::default(),
             pipeline: PhysicsPipeline::new(),
             islands: IslandManager::new(),
             broad: BroadPhaseBvh::new(),
