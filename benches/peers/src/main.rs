@@ -69,8 +69,8 @@ type Work = (&'static str, fn(&Input) -> bool, &'static [peers::Entry], Option<f
 /// The kinds of work, and which inputs they make sense on.
 fn works() -> [Work; 4] {
     [
-        ("detection, caller's order", |input| input.circles() > 0, &peers::DETECT, None),
-        ("detection, cell order", |input| input.circles() > 0, &peers::DETECT, Some(Input::in_cell_order)),
+        ("detection in caller's order", |input| input.circles() > 0, &peers::DETECT, None),
+        ("detection in cell order", |input| input.circles() > 0, &peers::DETECT, Some(Input::in_cell_order)),
         ("all pairs of segments", |input| input.known[0][2] > 100, &peers::SEGMENTS, Some(Input::without_circles)),
         ("whole step", |input| input.circles() > 0, &peers::STEP, None),
     ]

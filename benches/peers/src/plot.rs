@@ -21,10 +21,11 @@ struct Line {
 pub(crate) fn svg(rows: &[Row]) -> String {
     let lines = lines(rows);
     let all = || lines.iter().flat_map(|line| &line.points);
+    // Whole powers of ten; what is less than a third beyond one is let stand out.
     let bounds = |k: usize| {
         let values = || all().map(|point| point[k].log10());
         let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
-        if low <= high { [low.floor(), high.ceil().max(low.floor() + 1.0)] } else { [0.0, 1.0] }
+        if low <= high { [low.floor(), (high - 0.1).ceil().max(low.floor() + 1.0)] } else { [0.0, 1.0] }
     };
     let (across, up) = (bounds(0), bounds(1));
     let place = |[x, y]: [f64; 2]| {
@@ -46,7 +47,7 @@ pub(crate) fn svg(rows: &[Row]) -> String {
 fn lines(rows: &[Row]) -> Vec<Line> {
     let mut lines: Vec<Line> = vec![];
     let wanted =
-        |row: &&Row| row.what.starts_with("detection, caller") && row.scene.starts_with("gas") && row.threads == 1;
+        |row: &&Row| row.what.starts_with("detection in caller") && row.scene.starts_with("gas") && row.threads == 1;
     for row in rows.iter().filter(wanted) {
         let Ok(times) = &row.times else { continue };
         let point = [row.bodies as f64, times.least * 1e6 / row.bodies as f64];

@@ -39,6 +39,7 @@ pub(crate) fn csv(rows: &[Row], load: &str) -> String {
             Err(_) => ",,".into(),
         };
         let Row { peer, scene, bodies, threads, pairs, what, .. } = row;
+        assert!(![peer, scene, what].iter().any(|name| name.contains(',')), "a name with a comma would need quotes");
         _ = writeln!(text, "{peer},{scene},{bodies},{threads},{pairs},{times},{what}");
         if let Err(reason) = &row.times {
             _ = writeln!(text, "# -: {peer}, {scene}, {what}: {reason}");

@@ -71,14 +71,14 @@ struct Kind {
 
 const KINDS: [Kind; 4] = [
     Kind {
-        what: "closest rays, circles and segments",
+        what: "closest rays among circles and segments",
         inputs: |name| !name.starts_with("soup") && !name.ends_with("1m"),
         prepare: None,
         ask: |peer, questions, count, found| peer.closest(&questions.rays[..count], found),
         truth: |scene, questions, count| truth::closest(scene, &questions.rays[..count]),
     },
     Kind {
-        what: "closest rays, segments alone",
+        what: "closest rays among segments",
         inputs: |name| ["city-100k", "freedoom1-e1m1", "world-land-110m-ll", "soup-100k"].contains(&name),
         prepare: Some(Input::without_circles),
         ask: |peer, questions, count, found| peer.closest(&questions.rays[..count], found),
