@@ -93,6 +93,24 @@ pub enum Error {
         /// The limit in force.
         limit: usize,
     },
+    /// Slices that were to take contacts are too short; these are the numbers needed.
+    NoRoom {
+        /// Pairs of circles.
+        circle_circle: usize,
+        /// Pairs of a circle and a segment.
+        circle_segment: usize,
+        /// Pairs of segments.
+        segment_segment: usize,
+    },
+    /// A column cannot be laid over the caller's records as it was asked for.
+    Layout {
+        /// Circle or segment.
+        kind: Kind,
+        /// The column, as it is spelt in the public structs.
+        field: &'static str,
+        /// What it has to be.
+        expected: &'static str,
+    },
     /// A field of a configuration is out of its range.
     Config {
         /// The field, as it is spelt in the config.
@@ -110,6 +128,27 @@ pub enum Error {
         end: usize,
         /// The number of rows there are.
         rows: usize,
+    },
+    /// Bytes that are no snapshot of a world: cut short, damaged, or of another version.
+    Snapshot {
+        /// How many bytes had been read, the wrong ones included.
+        at: usize,
+        /// What should have stood there.
+        expected: &'static str,
+    },
+    /// There are not so many worlds.
+    NoWorld {
+        /// The number asked for, counted from 0.
+        world: usize,
+        /// How many there are.
+        worlds: usize,
+    },
+    /// One of many worlds refused. The others are not affected.
+    InWorld {
+        /// Its number; the first of those that refused.
+        world: usize,
+        /// What it said.
+        error: Box<Error>,
     },
 }
 
@@ -132,12 +171,28 @@ impl fmt::Display for Error {
                 write!(f, "{kind} handle {bits:#x}: {field} would leave the finite range in this step")
             }
             Error::TooManyContacts { limit } => write!(f, "more contacts than the limit of {limit}"),
+            Error::NoRoom { circle_circle, circle_segment, segment_segment } => write!(
+                f,
+                "no room for all contacts: {circle_circle} of circles, {circle_segment} of circles and segments, \
+                 {segment_segment} of segments"
+            ),
+            Error::Layout { kind, field, expected } => write!(f, "{kind} columns: {field}: expected {expected}"),
             Error::Config { field, expected } => write!(f, "config: {field} has to be {expected}"),
             Error::RowRange { kind, start, end, rows } => {
                 write!(f, "{kind} rows {start}..{end} reach past the {rows} there are")
             }
+            Error::Snapshot { at, expected } => write!(f, "snapshot: after {at} bytes: expected {expected}"),
+            Error::NoWorld { world, worlds } => write!(f, "world {world} of {worlds}, counted from 0, is not there"),
+            Error::InWorld { world, error } => write!(f, "world {world}: {error}"),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::InWorld { error, .. } => Some(error.as_ref()),
+            _ => None,
+        }
+    }
+}

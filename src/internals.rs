@@ -58,6 +58,13 @@ pub fn with_instruction_set<R>(name: &str, work: impl FnOnce() -> R) -> Option<R
 pub struct PairList(Pairs);
 
 impl PairList {
+    /// One more.
+    pub fn push(&mut self, a: u32, b: u32) {
+        let mut out = self.0.writer(1);
+        out.push(a, b);
+        self.0.keep(1);
+    }
+
     /// First and second rows.
     #[must_use]
     pub fn rows(&self) -> (&[u32], &[u32]) {
@@ -165,6 +172,47 @@ pub fn circle_segment(
     out.truncate(count);
 }
 
+struct CirclePairs<'a>(Circles<'a>, f32, &'a Pairs, &'a mut [[u32; 2]]);
+
+impl Operation for CirclePairs<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        K::circle_circle_pairs(self.0, self.1, Names::Rows, self.2, self.3)
+    }
+}
+
+/// Those of candidate pairs of circles that are within a margin of touching.
+pub fn circle_circle_pairs(text: Text, circles: Circles<'_>, margin: f32, pairs: &PairList, out: &mut Vec<[u32; 2]>) {
+    out.resize(pairs.0.len(), [0; 2]);
+    let count = text.run(CirclePairs(circles, margin, &pairs.0, out));
+    out.truncate(count);
+}
+
+struct SegmentPairs<'a>(Circles<'a>, Capsules<'a>, &'a Pairs, &'a mut [[u32; 2]]);
+
+impl Operation for SegmentPairs<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        K::circle_segment_pairs(self.0, self.1, Names::Rows, self.2, self.3)
+    }
+}
+
+/// Those of candidate pairs of a circle and a segment that touch; `segments` as for [`circle_segment`].
+pub fn circle_segment_pairs(
+    text: Text,
+    circles: Circles<'_>,
+    segments: [&[f32]; 5],
+    pairs: &PairList,
+    out: &mut Vec<[u32; 2]>,
+) {
+    let [x0, y0, x1, y1, radius] = segments;
+    out.resize(pairs.0.len(), [0; 2]);
+    let count = text.run(SegmentPairs(circles, Capsules { x0, y0, x1, y1, radius }, &pairs.0, out));
+    out.truncate(count);
+}
+
 struct BoxRun<'a>(Boxes<'a>, [f32; 4], u32, Range<u32>, &'a mut Pairs);
 
 impl Operation for BoxRun<'_> {
@@ -230,4 +278,9 @@ impl Binned {
     pub fn circles(&self) -> Circles<'_> {
         Circles { x: self.0.x(), y: self.0.y(), radius: self.0.size() }
     }
+}
+
+/// Writes the checksum of a snapshot anew, so that changed bytes get as far as those who have to refuse them.
+pub fn seal_snapshot(bytes: &mut [u8]) {
+    crate::world::seal(bytes);
 }

@@ -3,7 +3,8 @@
 //! Three doors, by how much is to be kept for you:
 //!
 //! - [`World`] owns bodies, moves them, answers what touches, and tells what began and ended;
-//! - [`Detector`] finds all touching pairs among your own columns: rows in, rows out;
+//! - [`Detector`] finds all touching pairs among your own columns, wherever they lie ([`Column`]): rows in, rows out, as contacts, as rows
+//!   alone, one by one, or as neighbour lists; and all pairs among the segments of a map;
 //! - [`geometry`] has the pairwise functions that one calls by hand.
 //!
 //! ```
@@ -54,6 +55,8 @@
 //! # Features
 //!
 //! - `parallel` (default): spread a step over rayon's threads;
+//! - `mint`, `glam`: [`Vec2`] from and into their vectors;
+//! - `serde`: shapes, bodies, records, handles, events, configurations, and worlds as their snapshots;
 //! - `cli`: the command `gridlane`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
@@ -65,6 +68,7 @@ mod exact;
 pub mod geometry;
 #[doc(hidden)]
 pub mod internals;
+mod interop;
 mod kernels;
 mod narrow_phase;
 mod parallel;
@@ -74,18 +78,21 @@ mod storage;
 mod world;
 
 pub use broad_phase::CellSize;
-pub use detector::{DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig};
+pub use detector::{
+    CircleColumns, Column, DEFAULT_CONTACT_LIMIT, Detector, DetectorConfig, Frame, Points, SegmentColumns,
+};
 pub use error::{Error, Kind};
 pub use geometry::{Aabb, Circle, Circles, Contact, Feature, Line, Ray, Segment, Segments, Vec2};
 pub use kernels::{Backend, instruction_set};
 pub use narrow_phase::{
-    CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
+    AnyContact, CircleCircleContact, CircleSegmentContact, ContactCounts, ContactSlices, Contacts, Neighbors,
+    PairKinds, PairLists, SegmentClass, SegmentSegmentContact,
 };
 pub use parallel::Threads;
 pub use query::{Queries, QueryFilter, Target, TargetKind};
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
-pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World};
+pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World, Worlds, step_many};
 
 /// The examples of the README, compiled and run with the others.
 #[cfg(doctest)]

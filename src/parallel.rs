@@ -5,6 +5,7 @@
 
 /// How many threads work. The result does not depend on it, bit for bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Threads {
     /// One below sixteen thousand bodies, where waking a second one costs more than it brings; else those of the
@@ -23,6 +24,8 @@ const AUTO_SERIAL: usize = 16_384;
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
     threads: Threads,
+    /// One thread works, whatever `threads` says.
+    alone: bool,
     #[cfg(feature = "parallel")]
     own: Option<rayon::ThreadPool>,
 }
@@ -37,14 +40,22 @@ impl Pool {
                 Threads::Fixed(n) if n > 1 => rayon::ThreadPoolBuilder::new().num_threads(n).build().ok(),
                 _ => None,
             };
-            Pool { threads, own }
+            Pool { threads, alone: false, own }
         }
         #[cfg(not(feature = "parallel"))]
-        Pool { threads }
+        Pool { threads, alone: false }
+    }
+
+    /// From here on the calling thread works alone, or no longer: for a caller that is itself one of many side by side.
+    pub(crate) fn set_alone(&mut self, alone: bool) {
+        self.alone = alone;
     }
 
     /// How many threads would work on so many bodies.
     pub(crate) fn threads(&self, bodies: usize) -> usize {
+        if self.alone {
+            return 1;
+        }
         #[cfg(feature = "parallel")]
         {
             match (self.threads, &self.own) {
@@ -132,6 +143,19 @@ impl Split {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn alone_is_one_thread() {
+        for threads in [Threads::Auto, Threads::Fixed(3)] {
+            let mut pool = Pool::new(threads);
+            pool.set_alone(true);
+            assert_eq!(pool.threads(usize::MAX), 1);
+            assert!(!pool.run(usize::MAX, Split::is_parallel));
+            pool.set_alone(false);
+            let many = cfg!(feature = "parallel") && threads == Threads::Fixed(3);
+            assert!(!many || pool.run(usize::MAX, Split::is_parallel));
+        }
+    }
 
     #[test]
     fn chunks_cover_every_element_once_with_its_offset() {

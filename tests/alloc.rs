@@ -6,8 +6,9 @@
 mod scenes;
 
 use gridlane::{
-    Bounds, Circle, CircleBody, Circles, Contacts, Detector, DetectorConfig, Filter, Filters, Segment, SegmentBody,
-    Segments, Threads, Vec2, World, WorldConfig,
+    Bounds, Circle, CircleBody, CircleColumns, Circles, ContactSlices, Contacts, Detector, DetectorConfig, Filter,
+    Filters, Frame, Neighbors, PairLists, Segment, SegmentBody, SegmentColumns, Segments, Threads, Vec2, World,
+    WorldConfig,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -146,5 +147,73 @@ fn warm_detectors_do_not_allocate() {
             assert_eq!(CALLS.get() - before, 0, "{name}, call {k}");
             assert!(contacts.len() > 8_000, "{name}");
         }
+    }
+}
+
+/// Every way in and out of a detector: columns in records, one radius, moving segments with filters; rows alone, a visitor, slices,
+/// neighbour lists, pairs between two sets.
+#[test]
+fn warm_detectors_do_not_allocate_on_any_way() {
+    for name in ["gas-10k", "mixed-100k", "cluster-100k"] {
+        let scene = scenes::scene(name).expect("a built-in scene");
+        let mut d = Detector::new(DetectorConfig::default().with_threads(Threads::Fixed(1))).unwrap();
+        d.set_segments(Segments { x0: &scene.x0, y0: &scene.y0, x1: &scene.x1, y1: &scene.y1 }).unwrap();
+        let mut circles: Vec<[f32; 3]> =
+            (0..scene.x.len()).map(|i| [scene.x[i], scene.y[i], scene.radius[i]]).collect();
+        // A tenth of the walls again, somewhat further on: they move.
+        let count = scene.x0.len().div_ceil(10);
+        let mut moving: Vec<[f32; 4]> =
+            (0..count).map(|i| [scene.x0[i] + 0.5, scene.y0[i], scene.x1[i] + 0.5, scene.y1[i]]).collect();
+        let mask: Vec<u32> = (0..count).map(|i| if i % 7 == 0 { 0 } else { u32::MAX }).collect();
+        let (mut contacts, mut pairs, mut neighbors) = (Contacts::new(), PairLists::new(), Neighbors::new());
+        let (mut one_size, mut between) = (Neighbors::new(), Vec::new());
+        let mut seen = 0;
+        let mut room = (vec![], vec![], vec![]);
+        for k in 0..8 {
+            let by = if k % 2 == 0 { 0.01 } else { -0.01 };
+            circles.iter_mut().for_each(|c| (c[0], c[1]) = (c[0] + by, c[1] - by));
+            moving.iter_mut().for_each(|s| (s[0], s[2]) = (s[0] - by, s[2] - by));
+            let mut calls = [0; 6];
+            let frame = Frame::new(&circles)
+                .with_moving(SegmentColumns::from(&moving).with_radius(0.125))
+                .with_moving_filters(Filters { category: &[], mask: &mask });
+            let mut count = |way: usize, work: &mut dyn FnMut()| {
+                let before = CALLS.get();
+                work();
+                calls[way] += CALLS.get() - before;
+            };
+            count(0, &mut || d.detect(frame, &mut contacts).unwrap());
+            if k == 0 {
+                // Room for half as many again, as a caller would have it.
+                let more = |n: usize| n + n / 2 + 64;
+                room.0.resize(more(contacts.circle_circle().len()), Default::default());
+                room.1.resize(more(contacts.circle_segment().len()), Default::default());
+                room.2.resize(more(contacts.segment_segment().len()), Default::default());
+            }
+            count(1, &mut || d.pairs(frame, &mut pairs).unwrap());
+            count(2, &mut || d.visit(frame, |_| seen += 1).unwrap());
+            count(3, &mut || {
+                let slices = ContactSlices {
+                    circle_circle: &mut room.0,
+                    circle_segment: &mut room.1,
+                    segment_segment: &mut room.2,
+                };
+                let counts = d.detect_into(frame, slices).unwrap();
+                assert_eq!(counts.circle_circle, pairs.circle_circle().len());
+            });
+            count(4, &mut || {
+                d.neighbors(Frame::new(&circles), 0.25, &mut neighbors).unwrap();
+                let points = CircleColumns { radius: 0.5.into(), ..CircleColumns::from(&circles) };
+                d.neighbors(points, 0.0, &mut one_size).unwrap();
+            });
+            count(5, &mut || {
+                let filters = Filters { category: &[], mask: &mask };
+                d.segments_between(&moving, filters, &mut between).unwrap();
+            });
+            assert!(k < 4 || calls == [0; 6], "{name}, call {k}: {calls:?}");
+        }
+        let least = contacts.circle_circle().len();
+        assert!(least > 5_000 && pairs.len() >= least && seen >= 8 * least, "{name}");
+        assert!(neighbors.rows().len() > 2 * least && !one_size.rows().is_empty(), "{name}");
     }
 }

@@ -1,7 +1,8 @@
 //! Promise: where double precision gets a sign wrong, nobody is fooled: not the kernels, not the pairwise functions.
 //!
 //! Feet and sides built in integers, a unit away from where the answer changes, so that products or differences of `f64` round the
-//! difference away. The answer is known from how the case is built.
+//! difference away. The answer is known from how the case is built. All of it at three scales: a bound that has the wrong degree is too
+//! small where numbers are small, or where they are large.
 
 mod common;
 
@@ -12,6 +13,9 @@ use gridlane::internals::{PairList, Text, circle_segment, wall_run};
 use gridlane::{Circle, Feature, Segment, geometry};
 
 const CASES: usize = if cfg!(debug_assertions) { 4_000 } else { 40_000 };
+
+/// Exponents of two, by which a case of integers is scaled: nothing of it is lost.
+const SCALES: [i32; 3] = [0, -40, 40];
 
 /// A vector of 23 bits, and one that makes `u x + v y = 1` with it.
 fn coprime(random: &mut Random) -> ([i64; 2], [i64; 2]) {
@@ -26,6 +30,14 @@ fn coprime(random: &mut Random) -> ([i64; 2], [i64; 2]) {
         if a[0] == 1 {
             return ([x, y], [a[1], a[2]]);
         }
+    }
+}
+
+/// The case at every scale.
+fn at_every_scale(p: [f32; 2], wall: Segment, check: impl Fn([f32; 2], Segment, f32)) {
+    for scale in SCALES.map(|k| (2.0f32).powi(k)) {
+        let to = |q: [f32; 2]| [q[0] * scale, q[1] * scale];
+        check(to(p), Segment::new(to(wall.start.into()), to(wall.end.into())), scale);
     }
 }
 
@@ -101,8 +113,8 @@ fn feet_and_sides_whose_differences_double_precision_rounds() {
 }
 
 /// What all texts and the pairwise function find for a circle that is large enough to touch beyond doubt.
-fn contacts_of(p: [f32; 2], wall: Segment) -> Vec<(Feature, gridlane::Vec2)> {
-    let circle = Circle::new(p, (2.0f32).powi(46));
+fn contacts_of(p: [f32; 2], wall: Segment, scale: f32) -> Vec<(Feature, gridlane::Vec2)> {
+    let circle = Circle::new(p, (2.0f32).powi(46) * scale);
     let few = Few::new([circle, circle]);
     let columns: [&[f32]; 5] = [&[wall.start.x], &[wall.start.y], &[wall.end.x], &[wall.end.y], &[0.0]];
     let exact = geometry::circle_segment(circle, wall).unwrap();
@@ -118,22 +130,26 @@ fn contacts_of(p: [f32; 2], wall: Segment) -> Vec<(Feature, gridlane::Vec2)> {
 }
 
 fn check_feature(p: [f32; 2], wall: Segment, expected: Feature) {
-    assert!(contacts_of(p, wall).iter().all(|found| found.0 == expected), "{p:?} {wall:?}");
-    assert_eq!(geometry::nearest_on_segment(p, wall).feature, expected, "{p:?} {wall:?}");
+    at_every_scale(p, wall, |p, wall, scale| {
+        assert!(contacts_of(p, wall, scale).iter().all(|found| found.0 == expected), "{p:?} {wall:?}");
+        assert_eq!(geometry::nearest_on_segment(p, wall).feature, expected, "{p:?} {wall:?}");
+    });
 }
 
 /// `sign` > 0: to the left of the wall.
 fn check_side(p: [f32; 2], wall: Segment, sign: i64) {
-    let (dx, dy) = (wall.end.x - wall.start.x, wall.end.y - wall.start.y);
-    for (_, normal) in contacts_of(p, wall) {
-        // From the left the way to the wall is its right normal; on the wall it is the left one.
-        let right = normal.x * dy - normal.y * dx > 0.0;
-        assert_eq!(right, sign > 0, "{p:?} {wall:?}");
-    }
-    // A segment that goes off to the left of the wall, square to it.
-    let (touches, crosses) = (sign == 0, sign < 0);
-    let tip = Segment::new(p, [p[0] - dy, p[1] + dx]);
-    let relation = geometry::segment_segment(wall, tip);
-    assert_eq!(matches!(relation, geometry::SegmentRelation::Touch { .. }), touches, "{p:?} {wall:?}");
-    assert_eq!(matches!(relation, geometry::SegmentRelation::Cross { .. }), crosses, "{p:?} {wall:?}");
+    at_every_scale(p, wall, |p, wall, scale| {
+        let (dx, dy) = (wall.end.x - wall.start.x, wall.end.y - wall.start.y);
+        for (_, normal) in contacts_of(p, wall, scale) {
+            // From the left the way to the wall is its right normal; on the wall it is the left one.
+            let right = normal.x * dy - normal.y * dx > 0.0;
+            assert_eq!(right, sign > 0, "{p:?} {wall:?}");
+        }
+        // A segment that goes off to the left of the wall, square to it.
+        let (touches, crosses) = (sign == 0, sign < 0);
+        let tip = Segment::new(p, [p[0] - dy, p[1] + dx]);
+        let relation = geometry::segment_segment(wall, tip);
+        assert_eq!(matches!(relation, geometry::SegmentRelation::Touch { .. }), touches, "{p:?} {wall:?}");
+        assert_eq!(matches!(relation, geometry::SegmentRelation::Cross { .. }), crosses, "{p:?} {wall:?}");
+    });
 }

@@ -145,13 +145,13 @@ fn a_level_has_the_contacts_of_its_truth() {
     assert_eq!(counts, [0, 1183, 0, 0, 1183].map(Some));
 
     let table = room.read("contacts.csv");
-    assert_eq!(table.lines().next(), Some("kind,a,b,x,y,nx,ny,separation,feature"));
+    assert_eq!(table.lines().next(), Some("kind,a,b,x,y,nx,ny,separation,feature,t,u,to_x,to_y"));
     let keys: Vec<(&str, u32, u32)> = table
         .lines()
         .skip(1)
         .map(|line| {
             let fields: Vec<_> = line.split(',').collect();
-            assert_eq!(fields.len(), 9, "{line}");
+            assert_eq!(fields.len(), 13, "{line}");
             (fields[0], fields[1].parse().expect("a row"), fields[2].parse().expect("a row"))
         })
         .collect();
@@ -186,11 +186,36 @@ fn contacts_are_written_as_a_hand_computes_them() {
     // Circles 1.5 apart with radii 1 + 1: separation -0.5, point midway at 0.75.
     // Segment 0 passes 1 below circle 0: it touches, at its middle. From circle 1 its end (1, -1) is sqrt(1.25) away.
     // Segment 1 ends 0.5 below the centre of circle 0: separation 0.5 - 1. It crosses segment 0 at (0, -1).
-    let expected = "kind,a,b,x,y,nx,ny,separation,feature\n\
-        circle_circle,0,1,0.75,0,1,0,-0.5,\n\
-        circle_segment,0,0,0,-1,0,-1,0,interior\n\
-        circle_segment,0,1,0,-0.5,0,-1,-0.5,end\n\
-        segment_segment,0,1,0,-1,,,,cross\n";
+    // They cross half along the one and 1 of 1.5 along the other.
+    let expected = "kind,a,b,x,y,nx,ny,separation,feature,t,u,to_x,to_y\n\
+        circle_circle,0,1,0.75,0,1,0,-0.5,,,,,\n\
+        circle_segment,0,0,0,-1,0,-1,0,interior,,,,\n\
+        circle_segment,0,1,0,-0.5,0,-1,-0.5,end,,,,\n\
+        segment_segment,0,1,0,-1,,,,cross,0.5,0.6666667,0,-1\n";
+    assert_eq!(room.read("out.csv"), expected);
+}
+
+#[test]
+fn lines_of_a_map_tell_how_they_meet() {
+    let room = Room::new("lines");
+    let lines = r#"{"type":"FeatureCollection","features":[
+        {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[0,0],[8,0],[8,4]]}},
+        {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[6,0],[10,0]]}},
+        {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[2,-1],[2,3]]}},
+        {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[8,3],[12,3]]}}]}"#;
+    room.write("m.geojson", lines);
+    let object = room.json(&["detect", "--segments=m.geojson", "--json", "--contacts=out.csv"]);
+    let pairs = &object["contacts"]["segment_segment"];
+    let counts = ["cross", "touch", "overlap", "near", "total"].map(|class| pairs[class].as_u64());
+    assert_eq!(counts, [1, 3, 1, 0, 5].map(Some));
+    // Segments 0 and 1 are the first line. 0 ends in 1's start; it overlaps 2 from (6, 0), 3/4 along it and the start of 2, to (8, 0), its
+    // own end; 3 crosses it at (2, 0), a quarter along both. 2 meets 1 in 1's start, half along itself; 4 starts on 1, 3/4 along.
+    let expected = "kind,a,b,x,y,nx,ny,separation,feature,t,u,to_x,to_y\n\
+        segment_segment,0,1,8,0,,,,touch,1,0,8,0\n\
+        segment_segment,0,2,6,0,,,,overlap,0.75,0,8,0\n\
+        segment_segment,0,3,2,0,,,,cross,0.25,0.25,2,0\n\
+        segment_segment,1,2,8,0,,,,touch,0,0.5,8,0\n\
+        segment_segment,1,4,8,3,,,,touch,0.75,0,8,3\n";
     assert_eq!(room.read("out.csv"), expected);
 }
 

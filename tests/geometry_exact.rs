@@ -7,6 +7,7 @@
 //! | function | decision | values | test |
 //! |---|---|---|---|
 //! | `circles_touch` | yes or no | | `circles` |
+//! | `circles_within` | yes or no | | `circles` |
 //! | `circle_circle` | yes or no | point, normal, separation, feature | `circles` |
 //! | `circle_touches_segment` | yes or no | | `circles_and_segments` |
 //! | `circle_segment` | yes or no, feature | point, normal, separation | `circles_and_segments` |
@@ -53,6 +54,13 @@ fn circles() {
         let reach = q(a.radius) + q(b.radius);
         let hit = distance2 <= &reach * &reach;
         assert_eq!(circles_touch(a, b), hit, "{a:?} {b:?}");
+        // As a third radius any of the two will do, and what is left of one: where the two touch exactly, so do these.
+        for margin in [0.0, a.radius, b.radius * 0.5, b.radius * 2.0f32.powi(-26), f32::from_bits(3)] {
+            let less = Circle { radius: b.radius - margin, ..b };
+            let b = if less.is_valid() { less } else { b };
+            let reach = q(a.radius) + q(b.radius) + q(margin);
+            assert_eq!(circles_within(a, b, margin), distance2 <= &reach * &reach, "{a:?} {b:?} {margin:e}");
+        }
         let contact = circle_circle(a, b);
         assert_eq!(contact.is_some(), hit, "{a:?} {b:?}");
         let Some(contact) = contact else { continue };

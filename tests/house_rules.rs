@@ -247,8 +247,9 @@ const FLOORS: [(&str, &[&str]); 13] = [
             "error",
         ],
     ),
+    ("interop", &["world", "narrow_phase", "geometry"]),
     // Hands the rooms out one by one, to benches and tests.
-    ("internals", &["broad_phase", "kernels", "geometry", "parallel"]),
+    ("internals", &["world", "broad_phase", "kernels", "geometry", "parallel"]),
 ];
 
 /// How many `super` lead from the file to the root of the crate: the rest of the house must be called by `crate::`.

@@ -9,7 +9,9 @@ mod common;
 use bytemuck::bytes_of;
 use common::flavours::{self, FLAVOURS};
 use common::truth::Columns;
-use gridlane::internals::{PairList, Text, circle_circle, circle_run, circle_segment, wall_run};
+use gridlane::internals::{
+    PairList, Text, circle_circle, circle_circle_pairs, circle_run, circle_segment, circle_segment_pairs, wall_run,
+};
 use gridlane::{CircleCircleContact, CircleSegmentContact, Circles, Contact, Feature, Vec2, geometry};
 use std::ops::Range;
 
@@ -275,6 +277,63 @@ fn contacts_are_alike_in_all_texts_and_decided_exactly() {
         let p = Padded::new(flavours::make(flavour, 55, 300, 20, true));
         check_contacts(&p, flavour.0);
     }
+}
+
+/// All pairs of rows, or the first few, in a list: the kernels have to drop those that are apart, too.
+fn every(first: u32, second: impl Fn(u32) -> Range<u32>, count: usize) -> PairList {
+    let mut pairs = PairList::default();
+    for (a, b) in (0..first).flat_map(|a| second(a).map(move |b| (a, b))).take(count) {
+        pairs.push(a, b);
+    }
+    pairs
+}
+
+/// Rows alone: those that the pairwise functions leave of a list, lower row first, whatever the order in the list.
+fn check_rows(p: &Padded, margin: f32, count: usize, what: &str) -> [usize; 2] {
+    let (n, walls) = (p.len(), p.scene.x0.len() as u32);
+    let mut pairs = every(n, |a| a + 1..n, count);
+    for k in 0..pairs.rows().0.len().min(40) {
+        let (a, b) = (pairs.rows().0[k], pairs.rows().1[k]);
+        pairs.push(b, a);
+    }
+    let rows = |pairs: &PairList| -> Vec<[u32; 2]> {
+        pairs.rows().0.iter().zip(pairs.rows().1).map(|(&a, &b)| [a, b]).collect()
+    };
+    let near =
+        |&[a, b]: &[u32; 2]| geometry::circles_within(p.scene.circle(a as usize), p.scene.circle(b as usize), margin);
+    let circles: Vec<_> = rows(&pairs).into_iter().filter(near).map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    let with_walls = every(n, |_| 0..walls, count);
+    let touch =
+        |&[a, b]: &[u32; 2]| geometry::circle_touches_segment(p.scene.circle(a as usize), p.scene.segment(b as usize));
+    let segments: Vec<_> = rows(&with_walls).into_iter().filter(touch).collect();
+    for text in Text::ALL {
+        let mut found = Vec::new();
+        circle_circle_pairs(text, p.circles(), margin, &pairs, &mut found);
+        assert_eq!(found, circles, "{what}, {text:?}, margin {margin:e}");
+        circle_segment_pairs(text, p.circles(), p.walls(), &with_walls, &mut found);
+        assert_eq!(found, segments, "{what}, {text:?}");
+    }
+    [circles.len(), segments.len()]
+}
+
+#[test]
+fn rows_alone_are_those_of_all_that_touches_or_is_near() {
+    let mut found = [0; 2];
+    let mut add = |more: [usize; 2]| found = [found[0] + more[0], found[1] + more[1]];
+    for (k, flavour) in FLAVOURS.iter().enumerate() {
+        for seed in 0..if cfg!(debug_assertions) { 4 } else { 24 } {
+            let p = Padded::new(flavours::make(flavour, 4000 + seed * 7 + k as u64, 24, 9, seed % 2 == 1));
+            // Margins of the size of radii, some that radii round away, and the largest.
+            let largest = if p.largest > 0.0 { p.largest } else { 1.0 };
+            for margin in [0.0, largest, largest * 0.5, largest * 1e-9, f32::from_bits(1), f32::MAX] {
+                add(check_rows(&p, margin, usize::MAX, flavour.0));
+            }
+            for count in 0..18 {
+                add(check_rows(&p, 0.0, count, flavour.0));
+            }
+        }
+    }
+    assert!(found.iter().all(|&n| n > 10_000), "{found:?}");
 }
 
 #[test]

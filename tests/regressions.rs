@@ -223,3 +223,33 @@ fn the_limit_that_is_named_is_the_one_that_was_set() {
         assert_eq!(world.step(0.0), Err(Error::TooManyContacts { limit: 2 }));
     }
 }
+
+/// Cause: how many intervals static walls may take was told from the number of circles at the time they were registered. Circles that
+/// come later within the same cells left some walls in the list of long ones, and contacts in another order than in a world that
+/// had all circles from the start.
+#[test]
+fn the_order_of_contacts_does_not_remember_when_circles_came() {
+    let worlds = [true, false].map(|late| {
+        let config = WorldConfig::default().with_cell_size(gridlane::CellSize::Fixed(1.0));
+        let mut world = World::new(config).unwrap();
+        // A strip of 200 cells, and walls all along it.
+        for corner in [[0.0, 0.0], [0.75, 199.5]] {
+            world.add_circle(Circle::new(corner, 0.25)).unwrap();
+        }
+        for k in 0..40 {
+            let x = k as f32 / 64.0;
+            world.add_segment(Segment::new([x, 0.0], [x, 199.0])).unwrap();
+        }
+        if late {
+            world.step(0.0).unwrap();
+        }
+        for k in 0..400 {
+            world.add_circle(Circle::new([0.5, k as f32 * 0.498], 0.25)).unwrap();
+        }
+        world.step(0.0).unwrap();
+        world
+    });
+    let [late, early] = worlds.each_ref().map(|world| world.contacts().circle_segment());
+    assert!(early.len() > 1_000, "{}", early.len());
+    assert!(late == early, "another order");
+}

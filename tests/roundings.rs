@@ -3,7 +3,8 @@
 //! The quick ways to a value are double precision with a bound on its error, and a bound that is too small shows only where
 //! rounding turns on the last bit: one random case in some hundred million. These were looked for: integers for which the
 //! formula of the textbooks, in double precision, rounds to the wrong one of two neighbours. Each test sees first that
-//! it does. Truth is rational arithmetic.
+//! it does. Truth is rational arithmetic. Every case stands at three scales: powers of two change no rounding, and a bound that has the
+//! wrong degree, a product of two terms instead of their sum, is too small where numbers are small.
 
 mod common;
 
@@ -12,6 +13,9 @@ use common::oracle_cases::Random;
 use gridlane::geometry::*;
 use gridlane::{Backend, Contacts, Detector, DetectorConfig, Segments};
 
+/// What the integers are multiplied by.
+const SCALES: [f32; 3] = [1.0, 1.0 / (1u64 << 40) as f32, (1u64 << 40) as f32];
+
 fn wide(v: i32) -> f64 {
     f64::from(v)
 }
@@ -19,6 +23,14 @@ fn wide(v: i32) -> f64 {
 fn at(x: i32, y: i32) -> Vec2 {
     assert!(x.abs() <= 1 << 24 && y.abs() <= 1 << 24, "{x} {y} are no f32");
     Vec2::new(x as f32, y as f32)
+}
+
+/// The same for each scale, with a way to make a radius or a coordinate.
+fn at_every_scale(check: impl Fn(&dyn Fn(i32, i32) -> Vec2, &dyn Fn(i32) -> f32)) {
+    for scale in SCALES {
+        let size = |v: i32| at(v, 0).x * scale;
+        check(&|x, y| Vec2::new(size(x), size(y)), &size);
+    }
 }
 
 fn length(x: i32, y: i32) -> f64 {
@@ -37,14 +49,18 @@ fn normals() {
     ] {
         let direction = nearest2(&unit(&q2([0.0, 0.0]), &q2(at(x, y))));
         assert_ne!((wide(x) / length(x, y)) as f32, direction.x);
-        // From centre to centre, to the end of a segment, and off the flank of one.
-        let (zero, far) = (Circle::new([0.0, 0.0], 3e7), at(x, y));
-        assert_eq!(circle_circle(zero, Circle::new(far, 1.0)).unwrap().normal, direction);
-        assert_eq!(circle_circle(Circle::new(far, 1.0), zero).unwrap().normal, Vec2::new(-direction.x, -direction.y));
-        assert_eq!(circle_segment(zero, Segment::new(far, far)).unwrap().normal, direction);
-        let flank = circle_segment(Circle::new([0.0, -1.0], 2.0), Segment::new(at(-y, x), at(y, -x))).unwrap();
-        let left = Vec2::new(x.signum() as f32 * direction.x, direction.y);
-        assert_eq!((flank.normal, flank.feature), (left, Feature::Interior));
+        at_every_scale(|at, size| {
+            // From centre to centre, to the end of a segment, and off the flank of one.
+            let (zero, far) = (Circle::new([0.0, 0.0], 2.0 * size(1 << 24)), at(x, y));
+            let (other, back) = (Circle::new(far, size(1)), Vec2::new(-direction.x, -direction.y));
+            assert_eq!(circle_circle(zero, other).unwrap().normal, direction);
+            assert_eq!(circle_circle(other, zero).unwrap().normal, back);
+            assert_eq!(circle_segment(zero, Segment::new(far, far)).unwrap().normal, direction);
+            let wall = Segment::new(at(-y, x), at(y, -x));
+            let flank = circle_segment(Circle::new(at(0, -1), size(2)), wall).unwrap();
+            let left = Vec2::new(x.signum() as f32 * direction.x, direction.y);
+            assert_eq!((flank.normal, flank.feature), (left, Feature::Interior));
+        });
     }
 }
 
@@ -62,13 +78,16 @@ fn separations_of_circles_and_ends() {
     ] {
         let expected = nearest(&(root(&square(&q2(at(x, y)))) - q(reach as f32)));
         assert_ne!((length(x, y) - wide(reach)) as f32, expected);
-        for part in [0, 1, reach / 2] {
-            let circle = Circle::new([0.0, 0.0], (reach - part) as f32);
-            let other = Circle::new(at(x, y), part as f32);
-            assert_eq!(circle_circle(circle, other).unwrap().separation, expected);
-            let wall = Segment::new(at(x, y), at(2 * x, 2 * y)).with_radius(part as f32);
-            assert_eq!(circle_segment(circle, wall).unwrap().separation, expected);
-        }
+        at_every_scale(|at, size| {
+            let expected = expected * size(1);
+            for part in [0, 1, reach / 2] {
+                let circle = Circle::new([0.0, 0.0], size(reach - part));
+                let other = Circle::new(at(x, y), size(part));
+                assert_eq!(circle_circle(circle, other).unwrap().separation, expected);
+                let wall = Segment::new(at(x, y), at(2 * x, 2 * y)).with_radius(size(part));
+                assert_eq!(circle_segment(circle, wall).unwrap().separation, expected);
+            }
+        });
     }
 }
 
@@ -89,11 +108,13 @@ fn separations_of_flanks() {
         let expected = nearest(&(root(&near.distance2) - q(reach as f32)));
         let height = (wide(ex) * wide(y) - wide(ey) * wide(x)).abs();
         assert_ne!((height / length(ex, ey) - wide(reach)) as f32, expected);
-        for part in [0, 1, reach / 2] {
-            let wall = Segment::new(zero, end).with_radius(part as f32);
-            let contact = circle_segment(Circle::new(at(x, y), (reach - part) as f32), wall).unwrap();
-            assert_eq!((contact.separation, contact.feature), (expected, Feature::Interior));
-        }
+        at_every_scale(|at, size| {
+            for part in [0, 1, reach / 2] {
+                let wall = Segment::new(zero, at(ex, ey)).with_radius(size(part));
+                let contact = circle_segment(Circle::new(at(x, y), size(reach - part)), wall).unwrap();
+                assert_eq!((contact.separation, contact.feature), (expected * size(1), Feature::Interior));
+            }
+        });
     }
 }
 
@@ -111,9 +132,13 @@ fn feet() {
         let dot = wide(ex) * wide(x) + wide(ey) * wide(y);
         let l = length(ex, ey);
         assert_ne!((wide(base) + dot * (wide(ex) / (l * l))) as f32, nearest(&near.foot[0]));
-        let wall = Segment::new(a, b);
-        assert_eq!(nearest_on_segment(p, wall).foot, nearest2(&near.foot));
-        assert_eq!(circle_segment(Circle::new(p, 1e7), wall).unwrap().point, nearest2(&near.foot));
+        let foot = nearest2(&near.foot);
+        at_every_scale(|at, size| {
+            let (wall, p) = (Segment::new(at(base, 0), at(base + ex, ey)), at(base + x, y));
+            let foot = Vec2::new(foot.x * size(1), foot.y * size(1));
+            assert_eq!(nearest_on_segment(p, wall).foot, foot);
+            assert_eq!(circle_segment(Circle::new(p, size(10_000_000)), wall).unwrap().point, foot);
+        });
     }
 }
 
@@ -131,18 +156,61 @@ fn outlines_and_centres_pushed_out() {
     ] {
         // The end lies (x, y) from the centre, and the segment goes on that way.
         let (end, center) = (at(from, 0), at(from - x, -y));
-        let wall = Segment::new(end, at(from + x, y));
         let normal = unit(&q2(center), &q2(end));
         let expected = nearest2(&along(&q2(end), &normal, &-q(reach as f32)));
         assert_ne!((wide(from) - wide(x) / length(x, y) * wide(reach)) as f32, expected.x);
-        let capsule = wall.with_radius(reach as f32);
-        assert_eq!(circle_segment(Circle::new(center, 1e7), capsule).unwrap().point, expected);
-        // Pushed out by this much in all: the same point, for a centre on the way to the end. Half of it has the same direction.
-        if x % 2 == 0 && y % 2 == 0 && length(x / 2, y / 2) < wide(reach) {
-            let near = at(from - x / 2, -y / 2);
-            assert_eq!(push_out(Circle::new(near, reach as f32), wall), expected);
-        }
+        at_every_scale(|at, size| {
+            let expected = Vec2::new(expected.x * size(1), expected.y * size(1));
+            let wall = Segment::new(at(from, 0), at(from + x, y));
+            let capsule = wall.with_radius(size(reach));
+            let circle = Circle::new(at(from - x, -y), size(10_000_000));
+            assert_eq!(circle_segment(circle, capsule).unwrap().point, expected);
+            // Pushed out by this much in all: the same point, for a centre on the way to the end. Half of it has the same direction.
+            if x % 2 == 0 && y % 2 == 0 && length(x / 2, y / 2) < wide(reach) {
+                let near = at(from - x / 2, -y / 2);
+                assert_eq!(push_out(Circle::new(near, size(reach)), wall), expected);
+            }
+        });
     }
+}
+
+#[test]
+fn outlines_that_leave_almost_nothing() {
+    let mut random = Random::new(33);
+    let (mut wrong, mut wrong_beside) = (0, 0);
+    for _ in 0..1_000 {
+        // A capsule with the radius, rounded, that reaches from its end to the centre: the point is what is left of the end.
+        let (x, y) = ((random.below(1 << 23) + 1) as i32, (random.below(1 << 23) + 1) as i32);
+        let radius = length(x, y) as f32;
+        let normal = unit(&q2([0.0, 0.0]), &q2(at(x, y)));
+        let expected = nearest2(&along(&q2(at(x, y)), &normal, &-q(radius)));
+        wrong += usize::from((wide(x) - wide(x) / length(x, y) * f64::from(radius)) as f32 != expected.x);
+        at_every_scale(|at, size| {
+            let capsule = Segment::new(at(x, y), at(2 * x, 2 * y)).with_radius(radius * size(1));
+            let contact = circle_segment(Circle::new([0.0, 0.0], size(1)), capsule).unwrap();
+            assert_eq!(contact.point, Vec2::new(expected.x * size(1), expected.y * size(1)));
+        });
+        // And one from the origin along (x, y) with the radius that leaves nothing of the first coordinate of a foot at 3/4 of it.
+        let (px, py) = (x / 4 * 3 - y / 8, y / 4 * 3 + x / 8);
+        let l = length(x, y);
+        let foot = (wide(px) * wide(x) + wide(py) * wide(y)) * (wide(x) / (l * l));
+        let radius = (foot * l / wide(y)) as f32;
+        if px <= 0 || !(radius < 1e7) {
+            continue;
+        }
+        let (a, b) = (q2([0.0, 0.0]), q2(at(x, y)));
+        let near = point_segment(&q2(at(px, py)), &a, &b);
+        let right = unit(&a, &q2(at(y, -x)));
+        let expected = nearest2(&along(&near.foot, &right, &-q(radius)));
+        wrong_beside += usize::from((foot - wide(y) / l * f64::from(radius)) as f32 != expected.x);
+        at_every_scale(|at, size| {
+            let capsule = Segment::new([0.0, 0.0], at(x, y)).with_radius(radius * size(1));
+            let contact = circle_segment(Circle::new(at(px, py), size(1 << 23)), capsule).unwrap();
+            assert_eq!(contact.point, Vec2::new(expected.x * size(1), expected.y * size(1)));
+            assert_eq!(contact.feature, Feature::Interior);
+        });
+    }
+    assert!(wrong > 50 && wrong_beside > 50, "{wrong} {wrong_beside}");
 }
 
 #[test]
@@ -154,15 +222,19 @@ fn points_between_two_circles() {
     let middle = along(&q2(p), &normal, &q(more as f32)).map(|v| v * &half);
     let expected = nearest2(&middle);
     assert_ne!(((wide(x) + wide(x) / length(x, y) * wide(more)) * 0.5) as f32, expected.x);
-    for (sx, sy) in [(1, 1), (-1, 1), (1, -1)] {
-        let other = Circle::new(at(sx * x, sy * y), s as f32);
-        let contact = circle_circle(Circle::new([0.0, 0.0], r as f32), other).unwrap();
-        assert_eq!(contact.point, Vec2::new(sx as f32 * expected.x, sy as f32 * expected.y));
-    }
-    // Seen from the other one, and not from the origin.
-    let back = circle_circle(Circle::new([0.0, 0.0], s as f32), Circle::new(at(-x, -y), r as f32)).unwrap();
     let middle = [&middle[0] - q(x as f32), &middle[1] - q(y as f32)];
-    assert_eq!(back.point, nearest2(&middle));
+    let from_other = nearest2(&middle);
+    at_every_scale(|at, size| {
+        let scaled = |p: Vec2, sx: i32, sy: i32| Vec2::new(p.x * sx as f32 * size(1), p.y * sy as f32 * size(1));
+        for (sx, sy) in [(1, 1), (-1, 1), (1, -1)] {
+            let other = Circle::new(at(sx * x, sy * y), size(s));
+            let contact = circle_circle(Circle::new([0.0, 0.0], size(r)), other).unwrap();
+            assert_eq!(contact.point, scaled(expected, sx, sy));
+        }
+        // Seen from the other one, and not from the origin.
+        let back = circle_circle(Circle::new([0.0, 0.0], size(s)), Circle::new(at(-x, -y), size(r))).unwrap();
+        assert_eq!(back.point, scaled(from_other, 1, 1));
+    });
 }
 
 /// What the pairwise function and detectors of both backends find for a pair that crosses, against rational numbers.
@@ -191,11 +263,13 @@ fn check_crossing(a: Segment, b: Segment) -> [f32; 2] {
 #[test]
 fn parameters_of_crossings() {
     let cross = |x: i32, y: i32, z: i32, w: i32| wide(x) * wide(w) - wide(y) * wide(z);
-    let a = Segment::new([0.0, 0.0], at(4_175_439, 1_566_259));
-    let b = Segment::new(at(1_005_125, 894_875), at(1_005_125 + 277_219, 894_875 - 3_975_948));
     let n = cross(1_005_125, 894_875, 277_219, -3_975_948);
     let t = (n * (1.0 / cross(4_175_439, 1_566_259, 277_219, -3_975_948))) as f32;
-    assert_ne!(t, check_crossing(a, b)[0]);
+    at_every_scale(|at, _| {
+        let a = Segment::new([0.0, 0.0], at(4_175_439, 1_566_259));
+        let b = Segment::new(at(1_005_125, 894_875), at(1_005_125 + 277_219, 894_875 - 3_975_948));
+        assert_ne!(t, check_crossing(a, b)[0]);
+    });
 }
 
 #[test]
@@ -206,8 +280,9 @@ fn crossings_close_to_an_end() {
     let mut wrong = 0;
     for case in 0..20_000 {
         let far = [1.0, 1.0 / 64.0][case % 2];
-        let (start, end) = ([unit() * far, unit() * far], [unit(), unit()]);
-        let (along, beside) = ([unit(), unit()], unit() * 1e-6);
+        let scale = SCALES[case / 2 % 3];
+        let (start, end) = ([unit() * far * scale, unit() * far * scale], [unit() * scale, unit() * scale]);
+        let (along, beside) = ([unit() * scale, unit() * scale], unit() * 1e-6);
         let (ax, ay) = (end[0] - start[0], end[1] - start[1]);
         let middle = [start[0] + beside.abs() * ax, start[1] + beside.abs() * ay];
         let (back, forth) = (unit().abs() + 0.1, unit().abs() + 0.1);

@@ -1,5 +1,5 @@
 //! Promise: whatever a caller does to a world, in whatever order, it is what a plain model says it is: bodies, contacts, events,
-//! errors; and the backends agree bit for bit.
+//! errors; the backends agree bit for bit; and so do worlds that go on from their bytes.
 //!
 //! The same scripts as `fuzz/fuzz_targets/world.rs`, from seeds.
 
@@ -11,18 +11,19 @@ use common::world_script::{Play, Seen};
 #[test]
 fn ten_thousand_steps_of_random_scripts_equal_the_model() {
     let mut sum = Seen::default();
-    for seed in 0..700 {
+    for seed in 0..800 {
         let mut choices = Drawn(seed);
         let mut play = Play::new(&mut choices, 24);
         play.run(120);
         let seen = play.seen;
         sum.steps += seen.steps;
         sum.refused += seen.refused;
+        sum.restored += seen.restored;
         sum.begins += seen.begins;
         for (all, here) in sum.ends.iter_mut().zip(seen.ends) {
             *all += here;
         }
     }
-    assert!(sum.steps >= 10_000 && sum.refused > 2_000 && sum.begins > 20_000, "{sum:?}");
+    assert!(sum.steps >= 10_000 && sum.refused > 2_000 && sum.begins > 20_000 && sum.restored > 2_000, "{sum:?}");
     assert!(sum.ends.iter().all(|&ends| ends > 1_000), "{sum:?}");
 }

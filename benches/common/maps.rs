@@ -1,4 +1,5 @@
-//! Maps for the benches, as scenes: those in `tests/data/maps`, and one that is drawn here.
+//! Maps for the benches, as scenes: those in `tests/data/maps`, and two that are drawn here.
+#![allow(dead_code, reason = "each bench uses a part")]
 //!
 //! Circles are strewn over a map by the recipe of its truth: 10 000, radius up to a two-hundredth of the longer side.
 
@@ -10,6 +11,37 @@ const FILES: [&str; 3] = ["freedoom1-e1m1", "freedoom1-e1m1-solid", "world-land-
 /// The maps, without circles.
 pub(crate) fn all() -> impl Iterator<Item = Scene> {
     FILES.into_iter().map(|name| from_lines(name, lines(name))).chain([from_lines("coast-65k", coast(64, 10))])
+}
+
+/// Segments of [`coast_with_walls`], and how many times the median its walls are long: those of a map of all countries at 1 : 10 million.
+pub(crate) const LARGE: (usize, f64) = (472_660, 19_000.0);
+
+/// A coast as large as that of the world in ten metres a dot, among walls that cross all of it: the frame, a graticule and some slanted ones.
+pub(crate) fn coast_with_walls() -> Scene {
+    const WALLS: usize = 60;
+    let mut lines = coast(460, 10);
+    assert!(lines.len() >= LARGE.0, "{}", lines.len());
+    lines.truncate(LARGE.0 - WALLS);
+    let mut lengths: Vec<f64> = lines.iter().map(|line| length(*line)).collect();
+    let middle = lengths.len() / 2;
+    let long = LARGE.1 * *lengths.select_nth_unstable_by(middle, f64::total_cmp).1;
+    let mut rng = Rng::new(0x5EA);
+    for k in 0..WALLS {
+        let angle = match k % 4 {
+            0 => 0.0f64,
+            1 => std::f64::consts::FRAC_PI_2,
+            _ => rng.range(0.0, std::f64::consts::PI),
+        };
+        let (x, y) = (rng.range(-90.0, 90.0), rng.range(-45.0, 45.0));
+        let (dx, dy) = (0.5 * long * angle.cos(), 0.5 * long * angle.sin());
+        lines.push([x - dx, y - dy, x + dx, y + dy].map(|v| v as f32));
+    }
+    from_lines("coast-473k", lines)
+}
+
+/// The length of a line.
+pub(crate) fn length([x0, y0, x1, y1]: [f32; 4]) -> f64 {
+    (f64::from(x1) - f64::from(x0)).hypot(f64::from(y1) - f64::from(y0))
 }
 
 /// The maps, with circles strewn over them.

@@ -1,22 +1,28 @@
-//! A detector over columns that change, against every pair asked one by one; backends and threads against each other byte for byte.
+//! A detector over columns and filters that change, against every pair asked one by one; backends and threads against each other byte for
+//! byte, and so what filters leave against a detector that has none.
 //!
 //! Comes in: bytes. Goes out: nothing, or a panic. Decisions, features and classes have to be exact, values of pairs of segments
 //! those of `geometry`, other values within the rounding of the kernels' formulas.
 
 use crate::choices::{Choices, Numbers, Script, nudged};
+use crate::filters::{Drawn, left_bytes, refuse};
 use crate::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::geometry::{self, Contact, Feature, SegmentRelation, Vec2};
 use gridlane::{
-    Backend, CellSize, Circles, Contacts, Detector, DetectorConfig, Error, PairKinds, SegmentClass, Segments, Threads,
+    Backend, CellSize, Circles, Contacts, Detector, DetectorConfig, Error, Filters, PairKinds, SegmentClass, Segments,
+    Threads,
 };
 
 /// Most bodies of a kind: the truth asks every pair.
 const MOST: usize = 40;
 
-/// What is asked: several detectors, the same of each.
+/// What is asked: several detectors, the same of each; and one that never hears of filters, nor of a limit.
 struct Bench {
     detectors: Vec<Detector>,
     contacts: Vec<Contacts>,
+    plain: (Detector, Contacts),
+    /// Those of the segments.
+    filters: Drawn,
     kinds: PairKinds,
     limit: usize,
 }
@@ -35,28 +41,42 @@ impl Bench {
             },
         };
         let limit = if c.once_in(4) { c.below(64) } else { 1 << 26 };
-        let config =
-            DetectorConfig::default().with_pair_kinds(kinds).with_cell_size(cell_size).with_contact_limit(limit);
+        let config = DetectorConfig::default().with_pair_kinds(kinds).with_cell_size(cell_size);
+        let plain = Detector::new(config.clone().with_threads(Threads::Fixed(1))).expect("in range");
+        let config = config.with_contact_limit(limit);
         // Threads that wait for each other are what takes the time of a script: not in every one.
         let last = if c.once_in(8) { 2 } else { 1 };
         let detectors = [(Backend::Scalar, 1), (Backend::Wide, last)].map(|(backend, threads)| {
             let config = config.clone().with_backend(backend).with_threads(Threads::Fixed(threads));
             Detector::new(config).expect("in range")
         });
-        Bench { contacts: vec![Contacts::new(); 2], detectors: detectors.into(), kinds, limit }
+        let (contacts, plain) = (vec![Contacts::new(); 2], (plain, Contacts::new()));
+        Bench { contacts, detectors: detectors.into(), plain, filters: Drawn::default(), kinds, limit }
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = &mut Detector> {
+        self.detectors.iter_mut().chain([&mut self.plain.0])
     }
 
     fn set_segments(&mut self, scene: &Columns) {
-        for detector in &mut self.detectors {
+        for detector in self.all() {
             detector.set_segments(scene.segments()).expect("finite");
         }
+        self.filters = Drawn::default();
+    }
+
+    fn set_filters(&mut self, filters: Drawn) {
+        for detector in &mut self.detectors {
+            detector.set_segment_filters(filters.columns()).expect("a filter a row");
+        }
+        self.filters = filters;
     }
 
     fn replace(&mut self, scene: &Columns, rows: std::ops::Range<usize>) {
         let r = rows.clone();
         let part =
             Segments { x0: &scene.x0[r.clone()], y0: &scene.y0[r.clone()], x1: &scene.x1[r.clone()], y1: &scene.y1[r] };
-        for detector in &mut self.detectors {
+        for detector in self.all() {
             detector.replace_segments(rows.clone(), part).expect("rows that there are");
         }
     }
@@ -73,12 +93,17 @@ impl Bench {
             let before = bytes(contacts);
             let result = detector.detect(Circles { x: &scene.x, y: &scene.y, radius: &radius }, contacts);
             assert!(result.is_err() && bytes(contacts) == before, "{result:?}");
+            let long = vec![0; scene.x.len() + scene.x0.len() + 1];
+            let filters = Filters { category: if bad > 0.0 { &long } else { &[] }, mask: &long };
+            assert!(detector.set_segment_filters(filters).is_err());
+            let result = detector.detect_filtered(scene.circles(), filters, contacts);
+            assert!(result.is_err() && bytes(contacts) == before, "{result:?}");
             let walls = Segments { x0: &[0.0], y0: &[bad.abs() / 0.0], x1: &[0.0], y1: &[0.0] };
             assert!(detector.set_segments(walls).is_err() && detector.segments() == scene.x0.len());
         }
     }
 
-    fn detect(&mut self, scene: &Columns) {
+    fn detect(&mut self, scene: &Columns, circles: &Drawn) {
         let mut expected = Sets::brute(scene);
         for (on, list) in [
             (self.kinds.circle_circle, &mut expected.circle_circle),
@@ -91,9 +116,10 @@ impl Bench {
         if !self.kinds.segment_segment {
             expected.segment_segment.clear();
         }
+        refuse(&mut expected, circles, &self.filters);
         let too_many = expected.counts().iter().sum::<usize>() > self.limit;
         for (detector, contacts) in self.detectors.iter_mut().zip(&mut self.contacts) {
-            let result = detector.detect(scene.circles(), contacts);
+            let result = detector.detect_filtered(scene.circles(), circles.columns(), contacts);
             if too_many {
                 assert_eq!(result, Err(Error::TooManyContacts { limit: self.limit }));
                 assert!(contacts.is_empty());
@@ -111,6 +137,12 @@ impl Bench {
         assert_sound(first, "detect");
         Sets::reported(first, "detect").assert_equal(&expected, "detect");
         check_values(first, scene);
+        if !(circles.are_left_out() && self.filters.are_left_out()) {
+            let (plain, all) = &mut self.plain;
+            plain.detect(scene.circles(), all).expect("no limit");
+            let left = left_bytes(all, circles, &self.filters);
+            assert!(bytes(first) == left, "not what is left of {all:?}:\n{first:?}\n{scene:?}");
+        }
     }
 }
 
@@ -264,8 +296,15 @@ pub fn check(bytes: &[u8]) {
                 if std::mem::take(&mut stale) {
                     bench.set_segments(&scene);
                 }
-                bench.detect(&scene);
+                let filters = Drawn::new(&mut d.c, scene.x.len());
+                bench.detect(&scene, &filters);
                 rounds += 1;
+            }
+            13 => {
+                if std::mem::take(&mut stale) {
+                    bench.set_segments(&scene);
+                }
+                bench.set_filters(Drawn::new(&mut d.c, scene.x0.len()));
             }
             op => stale |= edit(&mut d, &mut scene, op),
         }
@@ -273,5 +312,5 @@ pub fn check(bytes: &[u8]) {
     if stale {
         bench.set_segments(&scene);
     }
-    bench.detect(&scene);
+    bench.detect(&scene, &Drawn::default());
 }

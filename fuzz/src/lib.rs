@@ -11,6 +11,8 @@ pub mod oracle;
 pub mod scenes;
 #[path = "../../tests/common/truth.rs"]
 pub mod truth;
+#[path = "../../tests/common/world_bytes.rs"]
+pub mod world_bytes;
 #[path = "../../tests/common/world_draw.rs"]
 pub mod world_draw;
 #[path = "../../tests/common/world_model.rs"]
@@ -20,6 +22,7 @@ pub mod world_script;
 
 pub mod detection;
 pub mod draw;
+pub mod filters;
 pub mod lines;
 pub mod motions;
 pub mod pairs;

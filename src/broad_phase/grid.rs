@@ -11,6 +11,7 @@ use super::cell_map::CellMap;
 use super::plan::{Level, MORE_CELLS, Plan, Policy};
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
+use crate::storage::gather_four;
 use std::ops::Range;
 
 /// Rows that the lanes may read behind the last one; they hold NaN.
@@ -85,10 +86,20 @@ pub(crate) struct Grid {
 impl Grid {
     /// Sorts these columns of equal length (finite, sizes not negative). `cell`: cells at least this wide, if given.
     pub(crate) fn bin(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
-        self.place(x, y, size, policy, cell, split);
-        gather_padded(&mut self.x, x, &self.order, split);
-        gather_padded(&mut self.y, y, &self.order, split);
-        gather_padded(&mut self.size, size, &self.order, split);
+        self.sort(x, y, size, policy, cell, split);
+        if split.is_parallel() {
+            gather(&mut self.keys, &self.unsorted, &self.order, split);
+            gather(&mut self.x, x, &self.order, split);
+            gather(&mut self.y, y, &self.order, split);
+            gather(&mut self.size, size, &self.order, split);
+        } else {
+            let to = (&mut self.keys, &mut self.x, &mut self.y, &mut self.size);
+            gather_four((&self.unsorted, x, y, size), &self.order, to);
+        }
+        for column in [&mut self.x, &mut self.y, &mut self.size] {
+            column.extend([f32::NAN; PAD]);
+        }
+        self.count_from_levels();
     }
 
     /// [`Self::bin`] without the columns in cell order, for callers that gather records of their own: [`Self::x`],
@@ -102,10 +113,20 @@ impl Grid {
         cell: Option<f32>,
         split: Split,
     ) {
+        self.sort(x, y, size, policy, cell, split);
+        gather(&mut self.keys, &self.unsorted, &self.order, split);
+        self.count_from_levels();
+    }
+
+    /// The table and the order.
+    fn sort(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
         self.plan.make(x, y, size, policy, cell);
         self.count(x, y, split);
         self.scatter(x.len());
-        gather(&mut self.keys, &self.unsorted, &self.order, split);
+    }
+
+    /// Keys are counted from the first of their level.
+    fn count_from_levels(&mut self) {
         for level in self.plan.levels() {
             if level.base > 0 {
                 for key in &mut self.keys[level.rows.start as usize..level.rows.end as usize] {
@@ -258,11 +279,4 @@ pub(crate) fn gather<T: Copy + Default + Send + Sync>(to: &mut Vec<T>, from: &[T
             *to = from[row as usize];
         }
     });
-}
-
-/// The same, and [`PAD`] NaN behind.
-fn gather_padded(to: &mut Vec<f32>, from: &[f32], order: &[u32], split: Split) {
-    to.truncate(order.len());
-    gather(to, from, order, split);
-    to.extend([f32::NAN; PAD]);
 }

@@ -39,6 +39,11 @@ pub(super) fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &
     if sampled - sample.len() > sampled / 8 {
         limits.push(0.0);
     }
+    // No quantile is below the least: if its limit holds them all, so does that of any.
+    let least = sample.iter().fold(f32::MAX, |least, &s| if s < least { s } else { least });
+    if limit_above(least, policy) >= largest {
+        return;
+    }
     let quantile = |sample: &mut Vec<f32>, share: f32| {
         let at = (sample.len() as f32 * share) as usize;
         *sample.select_nth_unstable_by(at, f32::total_cmp).1
@@ -47,11 +52,7 @@ pub(super) fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &
     if first > low * WIDE_SPREAD {
         first = low;
     }
-    let mut limit = first * policy.first;
-    if policy.rounded && limit.is_normal() && limit < f32::MAX / 2.0 {
-        const MANTISSA: u32 = (1 << 23) - 1;
-        limit = f32::from_bits((limit.to_bits() + MANTISSA) & !MANTISSA);
-    }
+    let mut limit = limit_above(first, policy);
     while limit < largest && limits.len() + 1 < MAX_LEVELS {
         limits.push(limit);
         limit *= policy.factor;
@@ -59,6 +60,17 @@ pub(super) fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &
     if limits.len() > FEW_LIMITS {
         drop_empty(limits, size);
     }
+}
+
+/// The end of a first level that is to hold this size; not less for a larger size (but at the very end of the range, where nothing
+/// depends on it).
+fn limit_above(size: f32, policy: Policy) -> f32 {
+    const MANTISSA: u32 = (1 << 23) - 1;
+    let limit = size * policy.first;
+    if policy.rounded && limit.is_normal() && limit < f32::MAX / 2.0 {
+        return f32::from_bits((limit.to_bits() + MANTISSA) & !MANTISSA);
+    }
+    limit
 }
 
 /// Drops limits below which, down to the one before, there is no size: one huge body then costs one level, not one for each

@@ -17,6 +17,7 @@ pub(crate) use walls::{BLOCK, Blocks, Walls};
 
 /// How wide a cell of the grid is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum CellSize {
     /// Chosen from radii and density.

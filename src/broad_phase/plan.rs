@@ -59,13 +59,13 @@ pub(crate) struct Level {
 
 impl Level {
     /// False if no circle of this level can touch this one: its box is apart from all of theirs. In `f64` sums and differences are
-    /// right to 2^-53, far less than the allowance.
+    /// right to 2^-53, far less than the allowance. The largest radius there is may stand for a larger one.
     pub(crate) fn may_touch(&self, at: [f32; 2], radius: f32) -> bool {
         let reach = (f64::from(radius) + f64::from(self.size)) * (1.0 + 1e-12);
         (0..2).all(|axis| {
             let [v, low, high] = [at[axis], self.low[axis], self.high[axis]].map(f64::from);
             v - high <= reach && low - v <= reach
-        })
+        }) || radius == f32::MAX
     }
 }
 
@@ -343,9 +343,23 @@ fn take_sample(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize) {
         sx.extend(x.iter().step_by(every));
         sy.extend(y.iter().step_by(every));
     } else {
-        let of_level = || plan.level.iter().enumerate().filter(|&(_, &l)| l == level).map(|(i, _)| i).step_by(every);
-        sx.extend(of_level().map(|i| x[i]));
-        sy.extend(of_level().map(|i| y[i]));
+        // Stretches without one that is wanted are only counted, which is vector code.
+        let mut skip = 0;
+        for (at, stretch) in plan.level.chunks(64).enumerate() {
+            let there = stretch.iter().map(|&l| u8::from(l == level)).sum::<u8>();
+            if usize::from(there) <= skip {
+                skip -= usize::from(there);
+                continue;
+            }
+            for (k, _) in stretch.iter().enumerate().filter(|&(_, &l)| l == level) {
+                if skip == 0 {
+                    sx.push(x[64 * at + k]);
+                    sy.push(y[64 * at + k]);
+                    skip = every;
+                }
+                skip -= 1;
+            }
+        }
     }
 }
 

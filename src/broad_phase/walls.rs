@@ -38,25 +38,24 @@ pub(crate) struct Walls {
     rows: Vec<u32>,
     intervals: Vec<Interval>,
     long: Vec<Long>,
+    /// Only for [`Self::renumber`].
+    old_rows: Vec<u32>,
+    names: Vec<u32>,
 }
 
 impl Walls {
     /// Registers the segments of these rows. `sorted`: by cell (for segments that stay), else by segment.
-    pub(crate) fn build(
-        &mut self,
-        grid: &Grid,
-        segments: Capsules<'_>,
-        rows: impl Iterator<Item = u32>,
-        bodies: usize,
-        sorted: bool,
-    ) {
+    pub(crate) fn build(&mut self, grid: &Grid, segments: Capsules<'_>, rows: impl Iterator<Item = u32>, sorted: bool) {
         self.rows.clear();
         self.intervals.clear();
         self.long.clear();
         for row in rows {
             self.rows.push(row);
         }
-        let most = 16 * (bodies + self.rows.len()) + 4096;
+        // By the cells, of which there are as many as there are bodies, nearly: what stays registered while bodies come and go must
+        // not tell when it was registered.
+        let cells = grid.levels().iter().map(|level| level.map.cells() as usize).sum::<usize>();
+        let most = 16 * (cells + self.rows.len()) + 4096;
         for (index, level) in grid.levels().iter().enumerate() {
             for (wall, &row) in self.rows.iter().enumerate() {
                 let at = self.intervals.len();
@@ -72,6 +71,26 @@ impl Walls {
         }
         if sorted {
             self.intervals.sort_unstable_by_key(|interval| (interval.first, interval.wall));
+            self.renumber();
+        }
+    }
+
+    /// Numbers the segments in the order in which the intervals come to them, so that neighbours lie side by side in memory.
+    fn renumber(&mut self) {
+        const NONE: u32 = u32::MAX;
+        let Walls { rows, intervals, long, old_rows, names } = self;
+        std::mem::swap(rows, old_rows);
+        rows.clear();
+        names.clear();
+        names.resize(old_rows.len(), NONE);
+        let walls = intervals.iter_mut().map(|interval| &mut interval.wall);
+        for wall in walls.chain(long.iter_mut().map(|long| &mut long.wall)) {
+            let name = &mut names[*wall as usize];
+            if *name == NONE {
+                *name = rows.len() as u32;
+                rows.push(old_rows[*wall as usize]);
+            }
+            *wall = *name;
         }
     }
 
@@ -92,7 +111,7 @@ impl Walls {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        4 * self.rows.capacity()
+        4 * (self.rows.capacity() + self.old_rows.capacity() + self.names.capacity())
             + size_of::<Interval>() * self.intervals.capacity()
             + size_of::<Long>() * self.long.capacity()
     }

@@ -1,40 +1,93 @@
 //! The door: what is not finite, negative or of another length does not get in.
 //!
-//! Comes in: columns. Goes out: the first fault, with its row and its field. This room keeps nothing.
+//! Comes in: columns, wherever they lie. Goes out: slices, gathered into buffers where they are none; or the first fault, with its
+//! row and its field. This room keeps nothing.
 
+use super::columns::{CircleColumns, Column, Place, SegmentColumns};
 use crate::error::{Error, Kind};
-use crate::geometry::{Circles, Segments};
+use crate::geometry::Circles;
 
-pub(super) fn columns<'a>(segments: Segments<'a>) -> [(&'static str, &'a [f32]); 4] {
-    [("x0", segments.x0), ("y0", segments.y0), ("x1", segments.x1), ("y1", segments.y1)]
+/// The circles, looked at.
+pub(super) fn circles<'b>(columns: CircleColumns<'b>, buffers: &'b mut [Vec<f32>; 3]) -> Result<Circles<'b>, Error> {
+    let named = [("x", columns.x), ("y", columns.y), ("radius", columns.radius)];
+    let [x, y, radius] = staged(Kind::Circle, named, buffers)?;
+    check_finite(Kind::Circle, &[("x", x), ("y", y), ("radius", radius)])?;
+    check_radius(Kind::Circle, radius)?;
+    Ok(Circles { x, y, radius })
 }
 
-pub(super) fn check_segments(segments: Segments<'_>) -> Result<(), Error> {
-    check_columns(Kind::Segment, &columns(segments))
+/// The segments, looked at: `x0, y0, x1, y1, radius`.
+pub(super) fn segments<'b>(
+    columns: SegmentColumns<'b>,
+    buffers: &'b mut [Vec<f32>; 5],
+) -> Result<[&'b [f32]; 5], Error> {
+    let named = segment_columns(columns);
+    let staged = staged(Kind::Segment, named, buffers)?;
+    check_segments(staged)?;
+    Ok(staged)
 }
 
-pub(super) fn check_circles(circles: Circles<'_>) -> Result<(), Error> {
-    check_columns(Kind::Circle, &[("x", circles.x), ("y", circles.y), ("radius", circles.radius)])?;
+/// The columns by their names.
+pub(super) fn segment_columns(columns: SegmentColumns<'_>) -> [(&'static str, Column<'_>); 5] {
+    let SegmentColumns { x0, y0, x1, y1, radius } = columns;
+    [("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1), ("radius", radius)]
+}
+
+/// The numbers of segments.
+pub(super) fn check_segments([x0, y0, x1, y1, radius]: [&[f32]; 5]) -> Result<(), Error> {
+    check_finite(Kind::Segment, &[("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1), ("radius", radius)])?;
+    check_radius(Kind::Segment, radius)
+}
+
+/// How many rows all of these columns have.
+pub(super) fn rows_of(kind: Kind, columns: &[(&'static str, Column<'_>)]) -> Result<usize, Error> {
+    let mut expected = None;
+    for &(field, column) in columns {
+        let rows = column.rows().map_err(|expected| Error::Layout { kind, field, expected })?;
+        if let Some(length) = rows {
+            let expected = *expected.get_or_insert(length);
+            if expected > u32::MAX as usize - 16 {
+                return Err(Error::TooManyBodies { kind, count: expected });
+            }
+            if length != expected {
+                return Err(Error::ColumnLength { kind, field, length, expected });
+            }
+        }
+    }
+    expected.ok_or(Error::Layout { kind, field: columns[0].0, expected: "one column at least with a number a row" })
+}
+
+fn staged<'b, const N: usize>(
+    kind: Kind,
+    columns: [(&'static str, Column<'b>); N],
+    buffers: &'b mut [Vec<f32>; N],
+) -> Result<[&'b [f32]; N], Error> {
+    let rows = rows_of(kind, &columns)?;
+    let mut staged = [&[][..]; N];
+    for ((slice, (_, column)), buffer) in staged.iter_mut().zip(columns).zip(buffers) {
+        *slice = match column.0 {
+            Place::Slice(slice) => slice,
+            _ => {
+                buffer.clear();
+                column.append_to(rows, buffer);
+                buffer
+            }
+        };
+    }
+    Ok(staged)
+}
+
+fn check_radius(kind: Kind, radius: &[f32]) -> Result<(), Error> {
     // Vectorised: one flag for all rows, and a second look only where it is up.
-    if circles.radius.iter().fold(false, |any, &r| any | (r < 0.0)) {
-        let (row, &value) = circles.radius.iter().enumerate().find(|(_, r)| **r < 0.0).expect("one was seen");
-        return Err(Error::Negative { kind: Kind::Circle, row, field: "radius", value });
+    if radius.iter().fold(false, |any, &r| any | (r < 0.0)) {
+        let (row, &value) = radius.iter().enumerate().find(|(_, r)| **r < 0.0).expect("one was seen");
+        return Err(Error::Negative { kind, row, field: "radius", value });
     }
     Ok(())
 }
 
-/// Equal lengths, rows that can be numbered, finite numbers.
 #[allow(clippy::eq_op, reason = "a number minus itself says whether it is finite")]
-fn check_columns(kind: Kind, columns: &[(&'static str, &[f32])]) -> Result<(), Error> {
-    let expected = columns[0].1.len();
-    if expected > u32::MAX as usize - 16 {
-        return Err(Error::TooManyBodies { kind, count: expected });
-    }
-    for &(field, column) in columns {
-        if column.len() != expected {
-            return Err(Error::ColumnLength { kind, field, length: column.len(), expected });
-        }
-    }
+fn check_finite(kind: Kind, columns: &[(&'static str, &[f32])]) -> Result<(), Error> {
     for &(field, column) in columns {
         // `v - v` is 0 for finite numbers and NaN for all others.
         if column.iter().fold(false, |any, &v| any | (v - v != 0.0)) {

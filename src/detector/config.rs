@@ -11,7 +11,7 @@ use crate::parallel::Threads;
 /// The contact limit that is in force unless another is set.
 pub const DEFAULT_CONTACT_LIMIT: usize = 1 << 26;
 
-/// How a [`Detector`] is set up. `default()`, then `with_…`.
+/// How a [`super::Detector`] is set up. `default()`, then `with_…`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DetectorConfig {

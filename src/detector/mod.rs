@@ -1,36 +1,25 @@
 //! Detection alone, over the caller's own columns: rows in, rows out.
 //!
-//! Comes in: columns of circles per call, columns of segments whenever they change. Goes out: contacts whose rows are the
-//! caller's. Nothing of the caller's is kept but a copy of the segments. This room does not know of worlds or motion.
-
-/// The segments of a detector; a macro, since the fields are borrowed beside its `detection`.
-macro_rules! segments {
-    ($self:ident) => {
-        narrow_phase::Segments {
-            x0: &$self.x0,
-            y0: &$self.y0,
-            x1: &$self.x1,
-            y1: &$self.y1,
-            radius: &$self.radius,
-            moving: &[],
-            version: $self.version,
-            filters: Filters { category: &$self.category, mask: &$self.mask },
-            filter_version: $self.filter_version,
-        }
-    };
-}
+//! Comes in: circles per call, wherever they lie, segments whenever they change or per call. Goes out: contacts, or rows alone, whose
+//! rows are the caller's. Nothing of the caller's is kept but a copy of the segments. This room does not know of worlds or motion.
 
 mod checks;
+mod columns;
 mod config;
+mod frame;
+mod kept;
 mod queries;
+mod ways;
 
 use crate::error::{Error, Kind};
-use crate::geometry::{Circles, Segments};
-use crate::narrow_phase::{self, Contacts, Detection, Options};
+use crate::geometry::Circles;
+use crate::narrow_phase::{Contacts, Detection, Options};
 use crate::storage::Filters;
-use checks::{check_circles, check_segments, columns};
+pub use columns::{CircleColumns, Column, Points, SegmentColumns};
 pub(crate) use config::check_config;
 pub use config::{DEFAULT_CONTACT_LIMIT, DetectorConfig};
+pub use frame::Frame;
+use kept::Kept;
 use std::ops::Range;
 
 /// Finds all touching pairs among circles given anew at each call and segments set before.
@@ -52,20 +41,12 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct Detector {
     detection: Detection,
-    x0: Vec<f32>,
-    y0: Vec<f32>,
-    x1: Vec<f32>,
-    y1: Vec<f32>,
-    radius: Vec<f32>,
-    version: u64,
-    /// Empty: the default.
-    category: Vec<u32>,
-    /// Empty: the default.
-    mask: Vec<u32>,
-    filter_version: u64,
-    /// Those of the circles last given: category and mask.
+    kept: Kept,
+    /// Category and mask of the circles that were binned, for questions about them.
     circle_filters: [Vec<u32>; 2],
-    index: queries::Index,
+    /// For columns of circles, and of segments, that are no slices.
+    circle_buffers: [Vec<f32>; 3],
+    segment_buffers: [Vec<f32>; 5],
 }
 
 impl Detector {
@@ -83,36 +64,37 @@ impl Detector {
                 pair_kinds: config.pair_kinds,
                 contact_limit: config.contact_limit,
             }),
-            x0: Vec::new(),
-            y0: Vec::new(),
-            x1: Vec::new(),
-            y1: Vec::new(),
-            radius: Vec::new(),
-            version: 0,
-            category: Vec::new(),
-            mask: Vec::new(),
-            filter_version: 0,
+            kept: Kept::default(),
             circle_filters: Default::default(),
-            index: queries::Index::default(),
+            circle_buffers: Default::default(),
+            segment_buffers: Default::default(),
         })
     }
 
     /// Replaces all segments; they meet everything. They are binned at the next [`Self::detect`], and then no more.
     ///
+    /// All pairs among segments, from nothing, are this and a call without circles:
+    ///
+    /// ```
+    /// use gridlane::{Contacts, Detector, DetectorConfig, Frame, SegmentClass};
+    ///
+    /// let lines: [[f32; 4]; 3] = [[0.0, 0.0, 4.0, 0.0], [1.0, -1.0, 1.0, 1.0], [3.0, 0.0, 9.0, 0.0]];
+    /// let (mut detector, mut contacts) = (Detector::new(DetectorConfig::default())?, Contacts::new());
+    /// detector.set_segments(&lines)?;
+    /// detector.detect(Frame::default(), &mut contacts)?;
+    /// let mut found = contacts.segment_segment().to_vec(); // in cell order
+    /// found.sort_by_key(|pair| (pair.a, pair.b));
+    /// assert_eq!((found[0].a, found[0].b, found[0].class), (0, 1, SegmentClass::Cross));
+    /// assert_eq!((found[0].point.x, found[0].t, found[0].u), (1.0, 0.25, 0.5));
+    /// assert_eq!((found[1].b, found[1].class, found[1].point.x, found[1].to.x), (2, SegmentClass::Overlap, 3.0, 4.0));
+    /// # Ok::<(), gridlane::Error>(())
+    /// ```
+    ///
     /// # Errors
-    /// [`Error::NotFinite`], [`Error::ColumnLength`], [`Error::TooManyBodies`]; nothing is changed then.
-    pub fn set_segments(&mut self, segments: Segments<'_>) -> Result<(), Error> {
-        check_segments(segments)?;
-        for (to, from) in self.columns().into_iter().zip(columns(segments)) {
-            to.clear();
-            to.extend_from_slice(from.1);
-        }
-        self.radius.clear();
-        self.radius.resize(segments.x0.len(), 0.0);
-        self.category.clear();
-        self.mask.clear();
-        self.version += 1;
-        self.index.segments_changed();
+    /// [`Error::NotFinite`], [`Error::Negative`], [`Error::ColumnLength`], [`Error::Layout`], [`Error::TooManyBodies`]; nothing is
+    /// changed then.
+    pub fn set_segments<'a>(&mut self, segments: impl Into<SegmentColumns<'a>>) -> Result<(), Error> {
+        self.kept.set(checks::segments(segments.into(), &mut self.segment_buffers)?);
         Ok(())
     }
 
@@ -120,21 +102,21 @@ impl Detector {
     ///
     /// # Errors
     /// As [`Self::set_segments`], and [`Error::RowRange`] if there are not so many; nothing is changed then.
-    pub fn replace_segments(&mut self, rows: Range<usize>, segments: Segments<'_>) -> Result<(), Error> {
-        check_segments(segments)?;
-        let (start, end, count) = (rows.start, rows.end, self.x0.len());
+    pub fn replace_segments<'a>(
+        &mut self,
+        rows: Range<usize>,
+        segments: impl Into<SegmentColumns<'a>>,
+    ) -> Result<(), Error> {
+        let segments = checks::segments(segments.into(), &mut self.segment_buffers)?;
+        let (start, end, count) = (rows.start, rows.end, self.kept.count());
         if end > count || start > end {
             return Err(Error::RowRange { kind: Kind::Segment, start, end, rows: count });
         }
-        if segments.x0.len() != end - start {
-            let length = segments.x0.len();
+        let length = segments[0].len();
+        if length != end - start {
             return Err(Error::ColumnLength { kind: Kind::Segment, field: "x0", length, expected: end - start });
         }
-        for (to, from) in self.columns().into_iter().zip(columns(segments)) {
-            to[rows.clone()].copy_from_slice(from.1);
-        }
-        self.version += 1;
-        self.index.segments_changed();
+        self.kept.replace(rows, segments);
         Ok(())
     }
 
@@ -143,23 +125,21 @@ impl Detector {
     /// # Errors
     /// [`Error::ColumnLength`] unless each column is empty or as long as there are segments; nothing is changed then.
     pub fn set_segment_filters(&mut self, filters: Filters<'_>) -> Result<(), Error> {
-        filters.check(Kind::Segment, self.x0.len())?;
-        for (to, from) in [(&mut self.category, filters.category), (&mut self.mask, filters.mask)] {
-            to.clear();
-            to.extend_from_slice(from);
-        }
-        self.filter_version += 1;
+        filters.check(Kind::Segment, self.kept.count())?;
+        self.kept.set_filters(filters);
         Ok(())
     }
 
     /// All touching pairs of these circles and the segments: `a` and `b` are rows of the caller's columns. Circles that
-    /// touch each other, circles that touch a segment, segments that touch each other.
+    /// touch each other, circles that touch a segment, segments that touch each other. A [`Frame`] is [`Circles`] by themselves, or more.
     ///
     /// # Errors
-    /// [`Error::NotFinite`], [`Error::Negative`], [`Error::ColumnLength`], [`Error::TooManyBodies`], all before
+    /// [`Error::NotFinite`], [`Error::Negative`], [`Error::ColumnLength`], [`Error::Layout`], [`Error::TooManyBodies`], all before
     /// `contacts` is touched; [`Error::TooManyContacts`], after which it is empty.
-    pub fn detect(&mut self, circles: Circles<'_>, contacts: &mut Contacts) -> Result<(), Error> {
-        self.detect_filtered(circles, Filters::default(), contacts)
+    pub fn detect<'a>(&mut self, frame: impl Into<Frame<'a>>, contacts: &mut Contacts) -> Result<(), Error> {
+        let frame = frame.into();
+        self.enter(&frame)?;
+        self.detection.detect(self.kept.all(), frame.circle_filters, true, contacts)
     }
 
     /// As [`Self::detect`], but only pairs that meet: a pair of which one does not ask for the other is no contact and does not
@@ -187,26 +167,33 @@ impl Detector {
         filters: Filters<'_>,
         contacts: &mut Contacts,
     ) -> Result<(), Error> {
-        check_circles(circles)?;
-        filters.check(Kind::Circle, circles.x.len())?;
-        self.keep_filters(filters);
-        self.detection.bin(circles, segments!(self));
-        self.detection.detect(segments!(self), filters, true, contacts)
+        self.detect(Frame::new(circles).with_filters(filters), contacts)
     }
 
-    /// The number of segments.
+    /// The number of segments, without those of a call.
     #[must_use]
     pub fn segments(&self) -> usize {
-        self.x0.len()
+        self.kept.count()
     }
 
     /// Bytes held, scratch included.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.detection.bytes() + 4 * (5 * self.x0.capacity() + self.category.capacity() + self.mask.capacity())
+        let buffers = self.circle_buffers.iter().chain(&self.segment_buffers);
+        self.detection.bytes() + self.kept.bytes() + 4 * buffers.map(Vec::capacity).sum::<usize>()
     }
 
-    fn columns(&mut self) -> [&mut Vec<f32>; 4] {
-        [&mut self.x0, &mut self.y0, &mut self.x1, &mut self.y1]
+    /// Looks at what a call brings, and bins it.
+    fn enter(&mut self, frame: &Frame<'_>) -> Result<(), Error> {
+        let circles = checks::circles(frame.circles, &mut self.circle_buffers)?;
+        frame.circle_filters.check(Kind::Circle, circles.x.len())?;
+        self.kept.bring(frame.moving, frame.moving_filters)?;
+        self.detection.bin(circles, self.kept.all());
+        let filters = [frame.circle_filters.category, frame.circle_filters.mask];
+        for (to, from) in self.circle_filters.iter_mut().zip(filters) {
+            to.clear();
+            to.extend_from_slice(from);
+        }
+        Ok(())
     }
 }

@@ -215,6 +215,15 @@ mod tests {
         assert_eq!(nearest_quotient((1 << 24) + 1, 1, 0), 16_777_216.0);
         assert_eq!(nearest_quotient((1 << 24) + 3, 1, 0), 16_777_220.0);
         assert_eq!(nearest_quotient(((1 << 24) + 1) * (1 << 90) + 1, 1 << 90, 0), 16_777_218.0);
+        // The same ties with divisors that are no powers of two, and in quotients of more bits than are looked at: 65 and 66. What is
+        // below those counts, and tells a tie from a hair above it.
+        assert_eq!(nearest_quotient(((1 << 24) + 5) * 7, 7, 0), 16_777_220.0);
+        assert_eq!(nearest_quotient(((1 << 24) + 5) * 7 + 1, 7, 0), 16_777_222.0);
+        for bits in [40, 41] {
+            assert_eq!(nearest_quotient(((1 << 24) + 1) << bits, 1, -bits), 16_777_216.0);
+            assert_eq!(nearest_quotient((((1 << 24) + 1) << bits) + 1, 1, -bits), 16_777_218.0);
+            assert_eq!(nearest_quotient(((1 << 24) + 1) << bits | 1 << 12, 1, -bits), 16_777_218.0);
+        }
         // Half of the smallest subnormal ties to zero, three halves to two; what is too large is cut.
         assert_eq!(nearest_quotient(1, 2, -149).to_bits(), 0);
         assert_eq!(nearest_quotient(3, 2, -149), f32::from_bits(2));

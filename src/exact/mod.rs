@@ -31,7 +31,7 @@ pub(crate) use big::{Few, Many};
 pub(crate) use number::{Number, P, V, cross, diff, dot, lift, norm2};
 pub(crate) use orient::orient;
 pub(crate) use predicates::{
-    Part, compare_to_line, compare_to_point, nearest_part, reach, segments_within, side_of_vector,
+    Part, compare_to_line, compare_to_point, compare_with_margin, nearest_part, reach, segments_within, side_of_vector,
 };
 pub(crate) use quick::{U, exact_sum, nearest};
 pub(crate) use relation::{Relation, relate};

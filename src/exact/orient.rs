@@ -62,6 +62,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_difference_loses_is_seen() {
+        let far = (2.0f64).powi(60);
+        for (p, q) in [(3.0, 1.0), (1.0, 3.0), (0.0, 5.0), (5.0, 0.0), (1.0, -1_073_741_824.0), (0.625, 0.75)] {
+            assert!(is_exact(p - q, p, q), "{p} {q}");
+        }
+        // 53 bits do not hold 2^60 and 1.
+        for (p, q) in [(1.0, 1.0 / far), (1.0 / far, 1.0), (-1.0, -far), (1.0, -far), (1.0, far), (-1.0, far)] {
+            assert!(!is_exact(p - q, p, q) && !is_exact(q - p, q, p), "{p} {q}");
+        }
+    }
+
+    #[test]
     fn a_hair_beside_a_line_across_the_whole_range() {
         // From (-M, -M) to (M, M) the line is x = y; (0, least) is to its left, (least, 0) to its right.
         let (m, least) = (f32::MAX, f32::from_bits(1));

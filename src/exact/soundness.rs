@@ -32,7 +32,7 @@ fn point(g: &mut u64, powers: &[i32]) -> P {
 }
 
 /// The same formula in both arithmetics.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Both<const TIES: bool> {
     rough: Rough<TIES>,
     exact: Many,
@@ -76,6 +76,9 @@ fn bounds_hold<const TIES: bool>(seed: u64) {
             v.check();
         }
         quotient_holds(x, y);
+        // As wrong as its bound allows, and that is much of it: a number beside one so large that half of its places are rounded away.
+        let (small, large) = (Both::leaf(number(&mut g, &[0])), Both::leaf(number(&mut g, &[51, 52, 53])));
+        quotient_holds(x, large.with(small, 0).with(large, 1));
         root_holds(x.with(x, 2).with(y.with(y, 2), bits >> 48));
         root_holds(z.with(z, 2));
     }
@@ -115,6 +118,27 @@ fn root_holds<const TIES: bool>(x: Both<TIES>) {
 fn the_bounds_of_the_first_tier_hold() {
     bounds_hold::<false>(1);
     bounds_hold::<true>(2);
+}
+
+#[test]
+fn nothing_is_known_of_a_quotient_by_what_may_be_nothing() {
+    // The same product in two orders, less itself: all that is left is rounding, below 4u of it, and often something is. The bounds are
+    // 3u of each.
+    let mut g = 7;
+    let mut left = 0;
+    for case in 0..2_000 {
+        let mut leaf = || Both::<false>::leaf(number(&mut g, &[0]));
+        let (a, b, c, d, x) = (leaf(), leaf(), leaf(), leaf(), leaf());
+        let product = |p: [Both<false>; 4]| p[0].with(p[1], 2).with(p[2], 2).with(p[3], 2);
+        let rest = product([a, b, c, d]).with(product([b, c, d, a]), 1);
+        // Nothing, or so little that the first tier does not see it.
+        let tiny = Both::leaf([0.0, 1e-25][case % 2]);
+        let (low, high) = x.rough.over(rest.with(tiny, 0).rough).interval();
+        assert!(!(low >= f64::MIN && high <= f64::MAX), "{x:?} / {rest:?}");
+        let (low, high) = rest.rough.interval();
+        left += usize::from(low + high != 0.0);
+    }
+    assert!(left > 200, "{left}");
 }
 
 #[test]

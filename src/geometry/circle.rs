@@ -6,6 +6,7 @@ use bytemuck::{Pod, Zeroable};
 /// A closed disc. A radius of zero is a point; a negative or non-finite number makes it touch nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Circle {
     /// Its middle.
     pub center: Vec2,

@@ -6,7 +6,9 @@
 
 use super::arrow::{Arrow, gap, minus_both, unit, vector};
 use super::{Circle, Contact, Feature, Vec2};
-use crate::exact::{Number, P, U, Value, compare_to_point, diff, exact_sum, measure, nearest, norm2};
+use crate::exact::{
+    Number, P, U, Value, compare_to_point, compare_with_margin, diff, exact_sum, measure, nearest, norm2,
+};
 use std::cmp::Ordering;
 
 /// Whether two closed discs have a point in common: |c2 - c1|² <= (r1 + r2)², decided exactly.
@@ -15,6 +17,15 @@ use std::cmp::Ordering;
 #[must_use]
 pub fn circles_touch(a: Circle, b: Circle) -> bool {
     compare(a, b).is_some_and(Ordering::is_le)
+}
+
+/// Whether two closed discs come within `margin` of each other: |c2 - c1| <= r1 + r2 + `margin`, decided exactly.
+///
+/// Invalid circles, and a margin that is negative or not finite, are near nothing.
+#[must_use]
+pub fn circles_within(a: Circle, b: Circle, margin: f32) -> bool {
+    let valid = a.is_valid() && b.is_valid() && margin >= 0.0 && margin.is_finite();
+    valid && compare_with_margin(a.center.into(), b.center.into(), a.radius, b.radius, margin).is_le()
 }
 
 /// How two circles touch, or `None`, decided exactly; one inside the other is a hit.

@@ -37,6 +37,7 @@ impl std::fmt::Debug for Feature {
 /// Where and how two shapes touch.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contact {
     /// Circle–circle: on the line of centres, midway between the two outlines. Circle–segment: the point of the
     /// segment (of the capsule's outline) nearest to the centre.

@@ -4,6 +4,7 @@ use super::{Segment, Vec2};
 
 /// All points `base + t direction`, t any number. A direction of zero makes it the point `base`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Line {
     /// The point of t = 0.
     pub base: Vec2,

@@ -30,7 +30,7 @@ pub use aabb::Aabb;
 pub(crate) use capsule::beside;
 pub use capsule::capsule_capsule;
 pub use circle::Circle;
-pub use circle_circle::{circle_circle, circles_touch};
+pub use circle_circle::{circle_circle, circles_touch, circles_within};
 pub use circle_segment::{circle_segment, circle_touches_segment, push_out};
 pub(crate) use columns::Capsules;
 pub use columns::{Circles, Segments};

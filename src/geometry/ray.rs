@@ -9,6 +9,7 @@ use super::{Circle, Feature, Segment, Vec2};
 
 /// The points `origin + t direction`, 0 <= t <= `max`. A direction of zero makes it the point `origin`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ray {
     /// The point of t = 0.
     pub origin: Vec2,

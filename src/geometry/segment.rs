@@ -7,6 +7,7 @@ use bytemuck::{Pod, Zeroable};
 /// (a disc). A negative or non-finite number makes it touch nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Segment {
     /// First end.
     pub start: Vec2,

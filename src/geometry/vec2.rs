@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 /// A point or a vector in the plane. `repr(C)`, `Pod`; converts from and into `[f32; 2]`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vec2 {
     /// To the right.
     pub x: f32,

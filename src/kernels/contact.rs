@@ -9,6 +9,7 @@ use bytemuck::{Pod, Zeroable};
 /// within 5, the point within 1 and 9·2^-24 of the sum of the radii. [`crate::geometry::circle_circle`] gives the nearest `f32`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CircleCircleContact {
     /// Row of the first circle.
     pub a: u32,
@@ -29,6 +30,7 @@ pub struct CircleCircleContact {
 /// [`crate::geometry::circle_segment`] gives the nearest `f32`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CircleSegmentContact {
     /// Row of the circle.
     pub a: u32,
@@ -49,6 +51,7 @@ pub struct CircleSegmentContact {
 /// Touch and class are exact; every value is the `f32` nearest to the exact one, so a crossing point lies inside the boxes of both.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SegmentSegmentContact {
     /// Row of the first segment.
     pub a: u32,

@@ -46,6 +46,20 @@
 //! *Bounds*: `D` is within `4.01e mc/|g| + 4e D`, `T` within `e T`, so the separation within `8e (mc/|g| + T)` before it is rounded,
 //! `2^-27` relative to what sure leaves of it. **Separation** and **normal** are within one ulp (half and an eighth); so is the **point**,
 //! but where its coordinates cancel: then within `2^-48` of what went into them.
+//!
+//! # Pairs
+//!
+//! Where only rows are asked for, single precision and one comparison say what *surely* touches; the others go to `geometry` as above.
+//!
+//! **Circle–circle**, within `m` of each other: `s = dx·dx + dy·dy; R = (ra + rb) + m; q = R·R;` sure if `s <= q - (q·2^-20 + 2^-100)`.
+//! *Bound*: `D² <= s(1 + 4.1u) + 2^-148`, `R² >= q(1 - 5.1u) - 2^-149`, and the right side is at most `q(1 - 14.9u) - 2^-101`. Where `q`
+//! overflows it is not a number, and nothing is sure.
+//!
+//! **Circle–segment**: `w`, `d`, `t` and `q` as for candidates, with `t = fl(w·d)/fl(d·d)`, cut to 0..1 whatever it was: so `a + t d` is
+//! a point of the segment, however far from the nearest. `T = r + R; h = T - 2^-21 ((|dx| + |dy|) + T);` sure if `h > 0` and
+//! `q·q <= h·h - (h·h·2^-20 + 2^-100)`. *Bound*: components of `q` are within `u (2.1 |w| + 3.1 |d|) + 2^-149` of those of `p - (a + t d)`,
+//! and `|w| <= |d| + T` for a hit, so `|q|` is within `u (5.3 |d| + 2.1 T) + 2^-148`; `h` leaves `u (7.8 |d| + 5.7 T)` of room, and where
+//! `T` is below `2^-126`, `h·h` is 0 and nothing is sure.
 
 pub(crate) mod contact;
 mod instruction_set;
@@ -66,6 +80,7 @@ use std::ops::Range;
 
 /// Which text of the kernels runs. Both give the same bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Backend {
     /// Eight lanes at a time.
@@ -89,6 +104,8 @@ pub(crate) const TINY: f32 = f32::from_bits((127 - 100) << 23);
 pub(crate) const DOT_BOUND: f64 = 4.0 * f64::EPSILON;
 /// 2^-23: relative margin of a sure touch.
 pub(crate) const SURE: f32 = f32::EPSILON;
+/// 2^-20: relative margin of a pair that surely touches, in single precision.
+pub(crate) const NEAR: f32 = 16.0 * U;
 /// 2^100: no contact is sure with radii of more, so that no value of a sure one leaves the range of `f32`.
 pub(crate) const MOST: f64 = f64::from_bits((1023 + 100) << 52);
 /// 2^120: no contact of circles is sure with a larger squared sum of radii; single precision has no room for it.
@@ -192,11 +209,29 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         out: &mut [CircleSegmentContact],
     ) -> usize;
 
-    /// Writes `(row, j)` for every `j` among the first [`LANES`] of the run, which may be empty, whose box meets `query`. `out`
-    /// has room.
-    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
+    /// Writes the names, the lower first, of those candidate pairs of rows that are within `margin` (not negative, finite) of touching
+    /// to the front of `out` (at least as long as `pairs`), and tells how many there are. The radii are the true ones.
+    fn circle_circle_pairs(
+        circles: Circles<'_>,
+        margin: f32,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize;
 
-    /// The same for all of the run.
+    /// The same for those pairs of a circle's row and a segment's that touch.
+    fn circle_segment_pairs(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize;
+
+    /// Bit k: the box of row `start + k` meets `query`, for the first `count` rows of at most [`LANES`].
+    fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32;
+
+    /// Writes `(row, j)` for every `j` of the run whose box meets `query`. `out` has room.
     fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 
     /// What the pairs of a row of `a` and a row of `b` are, one verdict each, to the front of `out`; and at the same places of

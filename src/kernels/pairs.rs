@@ -89,12 +89,6 @@ impl Writer<'_> {
         self.len as usize
     }
 
-    /// There is room for so many more.
-    #[inline(always)]
-    pub(crate) fn has_room(&self, more: usize) -> bool {
-        self.len as usize + more + LANES <= self.a.len()
-    }
-
     /// One pair.
     #[inline(always)]
     pub(crate) fn push(&mut self, a: u32, b: u32) {

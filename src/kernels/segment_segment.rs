@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::exact::{Part, Relation, relate};
     use crate::geometry::{self, Segment, SegmentRelation};
-    use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
+    use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch, pack};
     use std::ops::Range;
 
     /// Every text that this machine can run, the reference first.
@@ -160,7 +160,8 @@ mod tests {
             let Find(boxes, query, run, pairs, few) = self;
             let mut out = pairs.writer(run.len() + LANES);
             if few {
-                K::box_few(boxes, query, 7, run, &mut out);
+                let mask = K::box_mask(boxes, query, run.start, run.end - run.start);
+                out.emit([7; LANES], pack(mask, run.start), mask.count_ones());
             } else {
                 K::box_run(boxes, query, 7, run, &mut out);
             }

@@ -65,8 +65,30 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
-    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        Wide::<L>::box_few(boxes, query, row, run, out);
+    fn circle_circle_pairs(
+        circles: Circles<'_>,
+        margin: f32,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        Wide::<L>::circle_circle_pairs(circles, margin, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_segment_pairs(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        Wide::<L>::circle_segment_pairs(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
+        Wide::<L>::box_mask(boxes, query, start, count)
     }
 
     #[inline(always)]

@@ -63,7 +63,19 @@ pub(crate) struct Scene<'a> {
     pub(crate) boxes: &'a [Blocks],
     /// Whom circles meet, in cell order, and segments.
     pub(crate) filters: [Filters<'a>; 2],
-    pub(crate) limit: &'a Limit,
+    pub(crate) limit: Limit,
+    /// The radii of `circles` are larger than the true ones, which are here, where pairs within this of touching are looked for.
+    pub(crate) near: Option<(&'a [f32], f32)>,
+}
+
+impl<'a> Scene<'a> {
+    /// The circles as they are, and how far apart they may be.
+    pub(crate) fn exact(&self) -> (Circles<'a>, f32) {
+        match self.near {
+            Some((radius, margin)) => (Circles { radius, ..self.circles }, margin),
+            None => (self.circles, 0.0),
+        }
+    }
 }
 
 /// How many pairs may be found.
@@ -172,21 +184,56 @@ impl BlockList {
         split: Split,
         write: impl Fn(&Pairs, &mut [T]) -> usize + Sync,
     ) {
+        out.resize(self.pairs(), T::default());
+        let end = self.write_slice(out, split, write);
+        out.truncate(end);
+    }
+
+    /// The same into a slice with room for all pairs; tells how many are written.
+    pub(crate) fn write_slice<T: Copy + Send>(
+        &mut self,
+        out: &mut [T],
+        split: Split,
+        write: impl Fn(&Pairs, &mut [T]) -> usize + Sync,
+    ) -> usize {
         let blocks = &mut self.blocks[..self.used];
         let total = pairs_of(blocks);
-        out.resize(total, T::default());
-        write_halves(blocks, out, split, &write);
+        if !split.is_parallel() {
+            // One after the other, each behind what the one before has left: nothing has to be moved.
+            let mut end = 0;
+            for block in blocks {
+                end += write(&block.pairs, &mut out[end..total]);
+            }
+            return end;
+        }
+        write_halves(blocks, &mut out[..total], split, &write);
         let mut at = 0;
         let mut end = 0;
         for block in blocks {
-            // Nearly always nothing moves: a pair that does not touch after all is one in thousands.
+            // Behind the first pair that does not touch after all, one in tens of thousands, everything moves.
             if at != end {
                 out.copy_within(at..at + block.written, end);
             }
             at += block.pairs.len();
             end += block.written;
         }
-        out.truncate(end);
+        end
+    }
+
+    /// The same block by block: `place` has room for the contacts of one, which `each` then sees one by one.
+    pub(crate) fn visit<T: Copy + Default>(
+        &mut self,
+        place: &mut Vec<T>,
+        write: impl Fn(&Pairs, &mut [T]) -> usize,
+        mut each: impl FnMut(T),
+    ) {
+        for block in &self.blocks[..self.used] {
+            if place.len() < block.pairs.len() {
+                place.resize(block.pairs.len(), T::default());
+            }
+            let written = write(&block.pairs, place);
+            place[..written].iter().copied().for_each(&mut each);
+        }
     }
 }
 
@@ -238,5 +285,38 @@ impl Operation for WriteSegments<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {
         K::circle_segment(self.scene.circles, self.scene.capsules, self.names, self.pairs, self.place)
+    }
+}
+
+/// Writes the rows of circles that touch, or are near enough.
+pub(crate) struct WriteCirclePairs<'a> {
+    pub(crate) scene: &'a Scene<'a>,
+    pub(crate) names: Names<'a>,
+    pub(crate) pairs: &'a Pairs,
+    pub(crate) place: &'a mut [[u32; 2]],
+}
+
+impl Operation for WriteCirclePairs<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        let (circles, margin) = self.scene.exact();
+        K::circle_circle_pairs(circles, margin, self.names, self.pairs, self.place)
+    }
+}
+
+/// Writes the rows of circles and segments that touch.
+pub(crate) struct WriteSegmentPairs<'a> {
+    pub(crate) scene: &'a Scene<'a>,
+    pub(crate) names: Names<'a>,
+    pub(crate) pairs: &'a Pairs,
+    pub(crate) place: &'a mut [[u32; 2]],
+}
+
+impl Operation for WriteSegmentPairs<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        K::circle_segment_pairs(self.scene.circles, self.scene.capsules, self.names, self.pairs, self.place)
     }
 }

@@ -8,6 +8,19 @@ use super::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
 /// The order is fixed by the input alone, whatever the backend and the number of threads: circle–circle by strips of rows in
 /// cell order (within a strip, pairs in crowded cells and across levels come last); circle–segment by cell for static
 /// segments, then by segment for moving ones; pairs of static segments by cell, then pairs with a moving one.
+///
+/// Every record is `repr(C)` and `Pod`, without gaps: a slice of them is bytes for a GPU, a file or a wire.
+///
+/// ```
+/// # use gridlane::{Circle, CircleCircleContact, World, WorldConfig};
+/// # let mut world = World::new(WorldConfig::default())?;
+/// # world.add_circle(Circle::new([0.0, 0.0], 1.0))?;
+/// # world.add_circle(Circle::new([1.0, 0.0], 1.0))?;
+/// # world.detect()?;
+/// let bytes: &[u8] = bytemuck::cast_slice(world.contacts().circle_circle());
+/// assert_eq!(bytes.len(), world.contacts().circle_circle().len() * 28); // a, b, point, normal, separation: 4 bytes each
+/// # Ok::<(), gridlane::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
     pub(crate) circle_circle: Vec<CircleCircleContact>,
@@ -53,6 +66,14 @@ impl Contacts {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Forgets all contacts and keeps the memory.
+    pub fn clear(&mut self) {
+        self.circle_circle.clear();
+        self.circle_segment.clear();
+        self.segment_segment.clear();
+        self.fixed = None;
     }
 
     /// Bytes held.

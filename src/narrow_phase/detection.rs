@@ -4,14 +4,16 @@
 //! contacts. Kept from call to call: buffers, and what static segments need, for as long as they stand. This room does
 //! not know how anything moves.
 
-use super::blocks::{BlockList, Limit, Scene, WriteCircles, WriteSegments};
+use super::blocks::{BlockList, Limit, Scene};
 use super::columns::Segments;
+use super::output::Output;
+use super::passes::{Exceeded, Passes};
 use super::segment_pairs::SegmentPairs;
 use super::{Contacts, PairKinds};
 use crate::broad_phase::{Blocks, CellMap, CellSize, Grid, Policy, Walls};
 use crate::error::Error;
 use crate::geometry::Circles;
-use crate::kernels::{Backend, InstructionSet, Names, Wall, dispatch};
+use crate::kernels::{Backend, InstructionSet, Names, Wall};
 use crate::parallel::{Pool, Split, Threads};
 use crate::storage::{Filters, gather};
 
@@ -25,24 +27,36 @@ pub(crate) struct Options {
     pub(crate) contact_limit: usize,
 }
 
+impl Options {
+    /// The width of a cell, where it is not ours to choose.
+    pub(super) fn cell(&self) -> Option<f32> {
+        match self.cell_size {
+            CellSize::Auto => None,
+            CellSize::Fixed(cell) => Some(cell),
+        }
+    }
+}
+
 /// See the head of the module.
 #[derive(Debug)]
 pub(crate) struct Detection {
-    options: Options,
-    set: InstructionSet,
-    pool: Pool,
-    grid: Grid,
+    pub(super) options: Options,
+    pub(super) set: InstructionSet,
+    pub(super) pool: Pool,
+    pub(super) grid: Grid,
     /// Static walls, then moving ones.
     walls: [WallSet; 2],
     /// For which version of the segments and which grid the static walls were registered.
     registered: Option<u64>,
     maps: Vec<(CellMap, f32)>,
     boxes: Vec<Blocks>,
-    circle_blocks: BlockList,
-    wall_blocks: BlockList,
-    segment_pairs: SegmentPairs,
+    pub(super) circle_blocks: BlockList,
+    pub(super) wall_blocks: BlockList,
+    pub(super) segment_pairs: Box<SegmentPairs>,
     /// The caller's filters of circles, in cell order: category and mask.
-    sorted: [Vec<u32>; 2],
+    pub(super) sorted: [Vec<u32>; 2],
+    /// What only other ways out than [`Contacts`] need.
+    pub(super) output: Output,
 }
 
 /// Registered walls and the kernel's form of each.
@@ -53,16 +67,11 @@ struct WallSet {
 }
 
 impl WallSet {
-    fn build(
-        &mut self,
-        grid: &Grid,
-        segments: Segments<'_>,
-        rows: impl Iterator<Item = u32>,
-        bodies: usize,
-        stay: bool,
-    ) {
+    fn build(&mut self, grid: &Grid, segments: Segments<'_>, rows: impl Iterator<Item = u32>, stay: bool) {
         let capsules = segments.capsules();
-        self.walls.build(grid, capsules, rows, bodies, stay);
+        // Without circles there is no level to be registered in, and a map of segments alone need not pay for it.
+        let rows = rows.take(if grid.levels().is_empty() { 0 } else { usize::MAX });
+        self.walls.build(grid, capsules, rows, stay);
         self.lanes.clear();
         self.lanes.extend(self.walls.rows().iter().map(|&row| {
             let [start, end] = capsules.ends(row as usize);
@@ -85,8 +94,9 @@ impl Detection {
             boxes: Vec::new(),
             circle_blocks: BlockList::default(),
             wall_blocks: BlockList::default(),
-            segment_pairs: SegmentPairs::default(),
+            segment_pairs: Box::default(),
             sorted: Default::default(),
+            output: Output::default(),
         }
     }
 
@@ -94,12 +104,8 @@ impl Detection {
     /// numbers are finite, radii not negative.
     pub(crate) fn bin(&mut self, circles: Circles<'_>, segments: Segments<'_>) {
         let Detection { pool, grid, options, .. } = self;
-        let cell = match options.cell_size {
-            CellSize::Auto => None,
-            CellSize::Fixed(cell) => Some(cell),
-        };
         pool.run(circles.x.len(), |split| {
-            grid.bin(circles.x, circles.y, circles.radius, Policy::CIRCLES, cell, split);
+            grid.bin(circles.x, circles.y, circles.radius, Policy::CIRCLES, options.cell(), split);
         });
         if self.options.pair_kinds.circle_segment {
             self.register(segments);
@@ -109,14 +115,13 @@ impl Detection {
     /// Static walls only if they or the grid have changed, moving ones always.
     fn register(&mut self, segments: Segments<'_>) {
         let maps = || self.grid.levels().iter().map(|level| (level.map, level.size));
-        let bodies = self.grid.order().len();
         if self.registered != Some(segments.version) || !self.maps.iter().copied().eq(maps()) {
             self.maps.clear();
             self.maps.extend(maps());
             self.registered = Some(segments.version);
-            self.walls[0].build(&self.grid, segments, segments.fixed_rows(), bodies, true);
+            self.walls[0].build(&self.grid, segments, segments.fixed_rows(), true);
         }
-        self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), bodies, false);
+        self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), false);
         let long = self.walls.iter().any(|set| !set.walls.long().is_empty());
         self.boxes.resize_with(self.grid.levels().len(), Blocks::default);
         for (boxes, level) in self.boxes.iter_mut().zip(self.grid.levels()).take(if long { usize::MAX } else { 0 }) {
@@ -160,6 +165,23 @@ impl Detection {
         self.pool.threads(bodies)
     }
 
+    /// Exchanges all but what is of use within one step alone: what was chosen, and what static segments need. Who steps many worlds
+    /// one after the other has the same buffers for all, which stay in the caches.
+    pub(crate) fn swap_kept(&mut self, other: &mut Detection) {
+        std::mem::swap(&mut self.options, &mut other.options);
+        std::mem::swap(&mut self.set, &mut other.set);
+        std::mem::swap(&mut self.pool, &mut other.pool);
+        std::mem::swap(&mut self.walls[0], &mut other.walls[0]);
+        std::mem::swap(&mut self.registered, &mut other.registered);
+        std::mem::swap(&mut self.maps, &mut other.maps);
+        std::mem::swap(&mut self.segment_pairs, &mut other.segment_pairs);
+    }
+
+    /// The calling thread works alone, or no longer.
+    pub(crate) fn set_alone(&mut self, alone: bool) {
+        self.pool.set_alone(alone);
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let walls = |set: &WallSet| set.walls.bytes() + size_of::<Wall>() * set.lanes.capacity();
@@ -169,6 +191,7 @@ impl Detection {
             + self.wall_blocks.bytes()
             + self.segment_pairs.bytes()
             + 4 * self.sorted.iter().map(Vec::capacity).sum::<usize>()
+            + self.output.bytes()
     }
 
     /// All touching pairs, of those that filters let meet, of the circles that were binned and these segments (the same as then).
@@ -197,69 +220,65 @@ impl Detection {
         by_order: bool,
         out: &mut Contacts,
     ) -> Result<(), Error> {
-        let Detection {
-            options, set, pool, grid, walls, boxes, circle_blocks, wall_blocks, segment_pairs, sorted, ..
-        } = self;
-        let too_many = Error::TooManyContacts { limit: options.contact_limit };
-        let kinds = options.pair_kinds;
-        if kinds.segment_segment {
+        let Detection { options, pool, segment_pairs, .. } = self;
+        if options.pair_kinds.segment_segment {
             pool.run(segments.x0.len(), |split| segment_pairs.detect(segments, options, split, out))?;
         } else {
             out.segment_segment.clear();
             out.fixed = None;
         }
-        let most = options.contact_limit - out.segment_segment.len();
-        let limit = Limit::new(most);
+        let (pool, mut passes) = self.passes(segments, filters, by_order, out.segment_segment.len());
+        pool.run(passes.scene.grid.order().len(), |split: Split| {
+            passes.find(split)?;
+            passes.contacts(split, &mut out.circle_circle, &mut out.circle_segment);
+            Ok(())
+        })
+        .map_err(|Exceeded| self.too_many())
+    }
+
+    /// The error that names the limit.
+    pub(super) fn too_many(&self) -> Error {
+        Error::TooManyContacts { limit: self.options.contact_limit }
+    }
+
+    /// What is to be done for the circles that were binned, when so many contacts are there already.
+    pub(super) fn passes<'a>(
+        &'a mut self,
+        segments: Segments<'a>,
+        filters: Filters<'a>,
+        by_order: bool,
+        found: usize,
+    ) -> (&'a Pool, Passes<'a>) {
+        let Detection { options, set, pool, grid, walls, boxes, circle_blocks, wall_blocks, sorted, .. } = self;
+        let most = options.contact_limit - found;
         circle_blocks.clear();
         wall_blocks.clear();
-        if kinds.circle_circle {
+        if options.pair_kinds.circle_circle {
             circle_blocks.push_circles(grid);
         }
-        if kinds.circle_segment {
+        if options.pair_kinds.circle_segment {
             wall_blocks.push_walls(0, &walls[0].walls);
             wall_blocks.push_walls(1, &walls[1].walls);
         }
-        let circles = Circles { x: grid.x(), y: grid.y(), radius: grid.size() };
-        let capsules = segments.capsules();
-        let names = if by_order { Names::Order(grid.order()) } else { Names::Rows };
-        let filters = if by_order { in_order(filters, grid.order(), sorted) } else { filters };
         let scene = Scene {
             backend: options.backend,
             set: *set,
             grid,
-            circles,
-            capsules,
+            circles: Circles { x: grid.x(), y: grid.y(), radius: grid.size() },
+            capsules: segments.capsules(),
             walls: [(&walls[0].walls, &walls[0].lanes), (&walls[1].walls, &walls[1].lanes)],
             boxes,
-            filters: [filters, segments.filters],
-            limit: &limit,
+            filters: [if by_order { in_order(filters, grid.order(), sorted) } else { filters }, segments.filters],
+            limit: Limit::new(most),
+            near: None,
         };
-        pool.run(grid.order().len(), |split: Split| {
-            circle_blocks.find(&scene, split);
-            wall_blocks.find(&scene, split);
-            if limit.is_exceeded() {
-                return Err(too_many.clone());
-            }
-            if circle_blocks.pairs() + wall_blocks.pairs() > most {
-                circle_blocks.confirm(&scene, split);
-                wall_blocks.confirm(&scene, split);
-                if circle_blocks.pairs() + wall_blocks.pairs() > most {
-                    return Err(too_many);
-                }
-            }
-            circle_blocks.write(&mut out.circle_circle, split, |pairs, place| {
-                dispatch(options.backend, *set, WriteCircles { scene: &scene, names, pairs, place })
-            });
-            wall_blocks.write(&mut out.circle_segment, split, |pairs, place| {
-                dispatch(options.backend, *set, WriteSegments { scene: &scene, names, pairs, place })
-            });
-            Ok(())
-        })
+        let names = if by_order { Names::Order(grid.order()) } else { Names::Rows };
+        (pool, Passes { scene, names, circles: circle_blocks, walls: wall_blocks, most })
     }
 }
 
 /// Columns of the caller's rows in cell order. Asked for by every pair, they are better sorted once.
-fn in_order<'a>(filters: Filters<'_>, order: &[u32], sorted: &'a mut [Vec<u32>; 2]) -> Filters<'a> {
+pub(super) fn in_order<'a>(filters: Filters<'_>, order: &[u32], sorted: &'a mut [Vec<u32>; 2]) -> Filters<'a> {
     for (from, to) in [filters.category, filters.mask].into_iter().zip(&mut *sorted) {
         if from.is_empty() {
             to.clear();

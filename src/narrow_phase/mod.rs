@@ -3,6 +3,10 @@ mod blocks;
 mod columns;
 mod contacts;
 mod detection;
+mod neighbors;
+mod output;
+mod passes;
+mod rows;
 mod search;
 mod segment_contacts;
 mod segment_line;
@@ -16,8 +20,11 @@ pub use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact, Seg
 pub(crate) use columns::Segments;
 pub use contacts::Contacts;
 pub(crate) use detection::{Detection, Options};
+pub use neighbors::Neighbors;
+pub use rows::{AnyContact, ContactCounts, ContactSlices, PairLists};
 /// Which kinds of pairs are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairKinds {
     /// Circles against circles.
     pub circle_circle: bool,

@@ -74,12 +74,13 @@ impl Block {
         let level = &grid.levels()[index];
         let cells = grid.cells(level);
         let grow = Probe::grow(level.size);
+        // Made once: what a strip does not write over is not read.
+        let mut found = [Found::default(); STRIP_ROWS];
         let mut at = rows.start;
         while at < rows.end {
             let end = if rows.end - at > STRIP_ROWS as u32 { at + STRIP_ROWS as u32 } else { rows.end };
             // Two loops: masks first, then pairs. Together they would be one chain of waits a row, from table to columns to
             // mask to packed rows, of which the machine can hold only two or three in flight.
-            let mut found = [Found::default(); STRIP_ROWS];
             let mut long = 0u64;
             for (k, (row, found)) in (at..end).zip(&mut found).enumerate() {
                 let i = row as usize;
@@ -256,9 +257,11 @@ impl Block {
         self.filter(scene);
         let from = self.counted;
         match self.task {
-            Task::Circles { .. } => self
-                .pairs
-                .retain_from(from, |a, b| geometry::circles_touch(circle(scene.circles, a), circle(scene.circles, b))),
+            Task::Circles { .. } => {
+                let (circles, margin) = scene.exact();
+                self.pairs
+                    .retain_from(from, |a, b| geometry::circles_within(circle(circles, a), circle(circles, b), margin));
+            }
             _ => self.pairs.retain_from(from, |a, b| {
                 geometry::circle_touches_segment(circle(scene.circles, a), capsule(scene.capsules, b))
             }),

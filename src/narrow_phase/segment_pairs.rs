@@ -27,13 +27,19 @@ const PIECE: u32 = 1024;
 pub(crate) struct SegmentPairs {
     fixed_set: SegmentSet,
     moving_set: SegmentSet,
+    /// Pairs of static segments, if they are held here and not only where they were asked for.
     fixed: Vec<SegmentSegmentContact>,
+    is_held: bool,
+    /// How many they are.
+    count: usize,
+    /// What [`SegmentPairs::find`] found of those that move.
+    moving: Vec<SegmentSegmentContact>,
     workers: Workers,
     /// What `fixed_set` was made of.
     binned: Option<u64>,
-    /// What `fixed` was made of: shapes and filters.
+    /// What pairs of static segments were found among: shapes and filters.
     pub(super) version: Option<(u64, u64)>,
-    /// Names the present [`Self::fixed`] among those of all detections of the process.
+    /// Names them among those of all detections of the process.
     stamp: u64,
 }
 
@@ -63,34 +69,74 @@ impl SegmentPairs {
         split: Split,
         out: &mut Contacts,
     ) -> Result<(), Error> {
-        /// Never part of a result: only tells one list from another.
-        static STAMPS: AtomicU64 = AtomicU64::new(0);
         let (backend, limit) = (options.backend, options.contact_limit);
         if self.version != Some((segments.version, segments.filter_version)) {
-            if self.binned == Some(segments.version) {
-                self.find_static(segments, backend, split, limit)?;
-            } else {
-                self.set_static(segments, backend, split, limit)?;
-            }
-            self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
-        }
-        let place = (self.stamp, self.fixed.len());
-        if out.fixed == Some(place) {
-            out.segment_segment.truncate(self.fixed.len());
+            // Straight to where they are wanted: most callers have one place for them, and there they stay.
+            self.bin_static(segments, split);
+            out.segment_segment.clear();
+            out.fixed = None;
+            self.find_static(segments, backend, split, limit, Some(&mut out.segment_segment))?;
+            out.fixed = Some(self.place());
+        } else if out.fixed == Some(self.place()) {
+            out.segment_segment.truncate(self.count);
         } else {
+            self.hold(segments, backend, split);
             out.segment_segment.clear();
             out.segment_segment.extend_from_slice(&self.fixed);
-            out.fixed = Some(place);
+            out.fixed = Some(self.place());
         }
         // The caller is told the limit it set, not what the static pairs have left of it.
-        self.detect_moving(segments, backend, split, limit - self.fixed.len(), &mut out.segment_segment)
+        self.detect_moving(segments, backend, split, limit - self.count, &mut out.segment_segment)
             .map_err(|_| Error::TooManyContacts { limit })
     }
 
-    /// Bins the segments that do not move and finds all touching pairs among them. To be called when `version` has changed.
+    /// All touching pairs into buffers of this room: [`Self::fixed`], then [`Self::moving`].
+    ///
+    /// # Errors
+    /// [`Error::TooManyContacts`].
+    pub(crate) fn find(&mut self, segments: Segments<'_>, options: &Options, split: Split) -> Result<(), Error> {
+        let (backend, limit) = (options.backend, options.contact_limit);
+        if self.version != Some((segments.version, segments.filter_version)) {
+            self.bin_static(segments, split);
+            self.find_static(segments, backend, split, limit, None)?;
+        }
+        self.hold(segments, backend, split);
+        let mut moving = std::mem::take(&mut self.moving);
+        moving.clear();
+        let found = self.detect_moving(segments, backend, split, limit - self.count, &mut moving);
+        self.moving = moving;
+        found.map_err(|_| Error::TooManyContacts { limit })
+    }
+
+    /// The touching pairs of one segment that moves and one that stays, and no others, into [`Self::moving`]. Pairs of those that stay
+    /// are not looked for.
+    ///
+    /// # Errors
+    /// [`Error::TooManyContacts`].
+    pub(crate) fn find_between(
+        &mut self,
+        segments: Segments<'_>,
+        options: &Options,
+        split: Split,
+    ) -> Result<(), Error> {
+        self.bin_static(segments, split);
+        self.moving_set.bin(segments, true, split);
+        self.moving.clear();
+        let budget = Budget::new(options.contact_limit);
+        let sets = [&self.moving_set, &self.fixed_set];
+        self.workers.find(sets, segments.filters, options.backend, split, &budget, &mut self.moving);
+        if budget.is_spent() {
+            self.moving = Vec::new();
+            return Err(Error::TooManyContacts { limit: options.contact_limit });
+        }
+        Ok(())
+    }
+
+    /// Bins the segments that do not move and finds all touching pairs among them, into buffers of this room.
     ///
     /// # Errors
     /// [`Error::TooManyContacts`]; then no pairs are kept, and they have to be asked for again.
+    #[cfg(test)]
     pub(crate) fn set_static(
         &mut self,
         segments: Segments<'_>,
@@ -98,34 +144,70 @@ impl SegmentPairs {
         split: Split,
         limit: usize,
     ) -> Result<(), Error> {
-        self.fixed_set.bin(segments, false, split);
-        self.binned = Some(segments.version);
-        self.find_static(segments, backend, split, limit)
+        self.binned = None;
+        self.bin_static(segments, split);
+        self.find_static(segments, backend, split, limit, None)
     }
 
-    /// Finds all touching pairs among the segments that were binned. Enough where only `filter_version` has changed.
+    /// Bins the segments that do not move, if they have changed.
+    fn bin_static(&mut self, segments: Segments<'_>, split: Split) {
+        if self.binned != Some(segments.version) {
+            self.fixed_set.bin(segments, false, split);
+            self.binned = Some(segments.version);
+            self.version = None;
+        }
+    }
+
+    /// Finds all touching pairs among the segments that were binned, for a place outside or for this room to hold.
     fn find_static(
         &mut self,
         segments: Segments<'_>,
         backend: Backend,
         split: Split,
         limit: usize,
+        outside: Option<&mut Vec<SegmentSegmentContact>>,
     ) -> Result<(), Error> {
+        /// Never part of a result: only tells one list from another.
+        static STAMPS: AtomicU64 = AtomicU64::new(0);
         self.version = None;
         self.fixed.clear();
+        self.count = 0;
+        self.is_held = outside.is_none();
         let budget = Budget::new(limit);
         let set = &self.fixed_set;
-        self.workers.find([set, set], segments.filters, backend, split, &budget, &mut self.fixed);
+        let out = outside.unwrap_or(&mut self.fixed);
+        self.workers.find([set, set], segments.filters, backend, split, &budget, out);
         if budget.is_spent() {
-            self.fixed = Vec::new();
+            *out = Vec::new();
             return Err(Error::TooManyContacts { limit });
         }
+        self.count = out.len();
         self.version = Some((segments.version, segments.filter_version));
+        self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
-    /// The touching pairs of which neither moves.
-    #[cfg(test)]
+    /// Finds the pairs of static segments once more if they are not held here: once for each version of the segments at most.
+    fn hold(&mut self, segments: Segments<'_>, backend: Backend, split: Split) {
+        if !self.is_held {
+            let set = &self.fixed_set;
+            let budget = Budget::new(self.count);
+            self.workers.find([set, set], segments.filters, backend, split, &budget, &mut self.fixed);
+            self.is_held = true;
+        }
+    }
+
+    /// The touching pairs of which one moves, as of the last [`Self::find`].
+    pub(crate) fn moving(&self) -> &[SegmentSegmentContact] {
+        &self.moving
+    }
+
+    /// Names the present pairs of static segments among those of all detections of the process, with their number.
+    pub(crate) fn place(&self) -> (u64, usize) {
+        (self.stamp, self.count)
+    }
+
+    /// The touching pairs of which neither moves, after [`Self::find`].
     pub(crate) fn fixed(&self) -> &[SegmentSegmentContact] {
         &self.fixed
     }
@@ -166,7 +248,7 @@ impl SegmentPairs {
         let pieces = &self.workers.pieces;
         self.fixed_set.bytes()
             + self.moving_set.bytes()
-            + contact * self.fixed.capacity()
+            + contact * (self.fixed.capacity() + self.moving.capacity())
             + self.workers.single.bytes()
             + pieces.iter().map(|p| p.buffers.bytes() + contact * p.out.capacity()).sum::<usize>()
     }

@@ -11,9 +11,9 @@ use super::SegmentSegmentContact;
 use super::segment_contacts::{Capsule, push_contact, push_crossing};
 use super::segment_line::{Line, clipped, meet};
 use super::segment_set::SegmentSet;
-use crate::broad_phase::{walk, walk_folded};
+use crate::broad_phase::{Runs, walk, walk_folded};
 use crate::kernels::segment_segment::{Bounds, Crossing, Ends, Verdict};
-use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch, pack};
 use crate::storage::Filters;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,6 +22,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const SETTLE: usize = 1024;
 /// The longest run that a kernel is given at once.
 const RUN: u32 = 1024;
+
+/// Rows whose masks are made before their pairs are written.
+const STRIP_ROWS: usize = 64;
+
+/// Where the run above a row starts, and which of the first eight of its two runs have boxes that meet.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    start: u32,
+    masks: [u8; 2],
+}
 
 /// How many contacts there may be in one call, all blocks together.
 #[derive(Debug)]
@@ -126,38 +136,49 @@ impl<'a> Search<'a> {
         let set: &'a SegmentSet = self.from;
         let boxes = set.boxes().view().even();
         let cells = set.grid().cells(&set.grid().levels()[index]);
-        let mut out = self.buffers.pairs.writer(SETTLE);
-        for row in rows {
-            let query = boxes.row(row);
-            let runs = cells.runs::<TORUS>(row);
-            if !out.has_room(2 * LANES) {
-                let written = out.len();
-                self.buffers.pairs.keep(written);
-                self.settle_if_full();
-                if self.done {
-                    return;
-                }
-                out = self.buffers.pairs.writer(SETTLE);
+        let mut at = rows.start;
+        while at < rows.end && !self.done {
+            let end = if rows.end - at > STRIP_ROWS as u32 { at + STRIP_ROWS as u32 } else { rows.end };
+            // Masks first, then pairs, as for circles: so that the way from table to boxes to mask of one row need not be waited for
+            // before the next one, and whether there is more to a row is known by the time it is asked.
+            let mut found = [Found::default(); STRIP_ROWS];
+            let mut long = 0u64;
+            for (k, (row, found)) in (at..end).zip(&mut found).enumerate() {
+                let query = boxes.row(row);
+                let runs = cells.runs::<TORUS>(row);
+                let own = K::box_mask(boxes, query, runs.own.start, runs.own.end - runs.own.start);
+                let above = K::box_mask(boxes, query, runs.above.start, runs.above.end - runs.above.start);
+                *found = Found { start: runs.above.start, masks: [own as u8, above as u8] };
+                long |= u64::from(runs.are_long() || index > 0) << k;
             }
-            K::box_few(boxes, query, row, runs.own.clone(), &mut out);
-            K::box_few(boxes, query, row, runs.above.clone(), &mut out);
-            if runs.are_long() || index > 0 {
-                let written = out.len();
-                self.buffers.pairs.keep(written);
-                self.hold::<K>(query, row, runs.own.start + LANES as u32..runs.own.end);
-                self.hold::<K>(query, row, runs.above.start + LANES as u32..runs.above.end);
-                self.hold::<K>(query, row, runs.rest);
-                for finer in 0..index {
-                    self.cross::<K>(query, row, finer);
+            let mut out = self.buffers.pairs.writer(2 * LANES * STRIP_ROWS);
+            for (k, (row, found)) in (at..end).zip(&found).enumerate() {
+                let [own, above] = found.masks.map(u32::from);
+                out.emit([row; LANES], pack(own, row + 1), own.count_ones());
+                out.emit([row; LANES], pack(above, found.start), above.count_ones());
+                if long >> k & 1 == 1 {
+                    let written = out.len();
+                    self.buffers.pairs.keep(written);
+                    self.more::<K>(boxes.row(row), row, index, cells.runs::<TORUS>(row));
+                    out = self.buffers.pairs.writer(2 * LANES * STRIP_ROWS);
                 }
-                if self.done {
-                    return;
-                }
-                out = self.buffers.pairs.writer(SETTLE);
             }
+            let written = out.len();
+            self.buffers.pairs.keep(written);
+            self.settle_if_full();
+            at = end;
         }
-        let written = out.len();
-        self.buffers.pairs.keep(written);
+    }
+
+    /// What is behind the first eight of a run, where a torus closes, and in finer levels.
+    #[inline(always)]
+    fn more<K: Kernels>(&mut self, query: Bounds, row: u32, index: usize, runs: Runs) {
+        self.hold::<K>(query, row, runs.own.start + LANES as u32..runs.own.end);
+        self.hold::<K>(query, row, runs.above.start + LANES as u32..runs.above.end);
+        self.hold::<K>(query, row, runs.rest);
+        for finer in 0..index {
+            self.cross::<K>(query, row, finer);
+        }
     }
 
     /// One box against a run of rows, in pieces that keep the list of candidates short.
@@ -268,7 +289,11 @@ impl<'a> Search<'a> {
         let Buffers { cells, runs, .. } = &mut *self.buffers;
         runs.clear();
         let by_runs = walk(&level.map, ends, before, radius, most_rows, |cy, first, last| {
-            runs.extend(grid.interval(level, cy, first, last).into_iter().filter(|run| !run.is_empty()));
+            for run in grid.interval(level, cy, first, last) {
+                if run.start < run.end {
+                    runs.push(run);
+                }
+            }
         });
         if by_runs {
             return Way::Runs;

@@ -6,6 +6,7 @@ use crate::geometry::{Circle, Segment, Vec2};
 /// A circle that a world moves. Made from a [`Circle`]; at rest, of inverse mass 1, no sensor and meeting everything unless told
 /// otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CircleBody {
     /// The shape.
     pub shape: Circle,
@@ -98,6 +99,7 @@ impl Circle {
 
 /// A segment of a world. Made from a [`Segment`]; static unless a velocity is given to it or `moving` is set.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SegmentBody {
     /// The shape.
     pub shape: Segment,

@@ -22,6 +22,7 @@ use bytemuck::{Pod, Zeroable};
 /// ```
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Filter {
     /// What it is; with no bit set it meets nothing.
     pub category: u32,

@@ -1,5 +1,7 @@
 //! Stable names of bodies whose rows move.
 
+use bytemuck::{Pod, Zeroable};
+
 /// What the two handle types have in common, for code that serves both.
 pub(crate) trait Handle: Copy {
     /// Puts a handle together.
@@ -16,7 +18,9 @@ macro_rules! handle {
         #[doc = concat!("The stable name of one ", $what, ": an index and a generation. Never names another body, even after")]
         #[doc = "its index has been used again. Ordered by index, then generation. A handle does not know its world: in"]
         #[doc = "another world it is stale, or names what has the same index and generation there."]
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(C)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Pod, Zeroable)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name {
             index: u32,
             generation: u32,

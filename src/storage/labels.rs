@@ -105,6 +105,21 @@ impl Labels {
         self.user_data[row] = label.user_data;
     }
 
+    /// To be called after columns have been overwritten from outside; `none`: all are the default, for sure.
+    pub(crate) fn recount(&mut self, none: bool) {
+        self.counts = Counts::default();
+        if none {
+            return;
+        }
+        let Labels { category, mask, sensor, user_data, .. } = self;
+        let filtered = |(&category, &mask): (&u32, &u32)| Filter { category, mask } != Filter::DEFAULT;
+        self.counts = Counts {
+            filters: category.iter().zip(&*mask).filter(|&(c, m)| filtered((c, m))).count(),
+            sensors: sensor.iter().filter(|&&sensor| sensor).count(),
+            user_data: user_data.iter().filter(|&&user_data| user_data != 0).count(),
+        };
+    }
+
     pub(super) fn push(&mut self, label: Label) {
         self.counts.add(label);
         self.category.push(label.filter.category);
@@ -211,6 +226,9 @@ mod tests {
             single.push(Label { filter, sensor: sensor[row], user_data: user_data[row] });
         }
         assert_eq!([bulk.of(0), bulk.of(1)], [single.of(0), single.of(1)]);
+        assert_eq!(bulk.counts, single.counts);
+        bulk.counts = Counts::default();
+        bulk.recount(false);
         assert_eq!(bulk.counts, single.counts);
     }
 

@@ -14,7 +14,7 @@ mod slots;
 pub(crate) use bodies::check_value;
 pub use bodies::{CircleBodies, SegmentBodies};
 pub use body::{CircleBody, SegmentBody};
-pub(crate) use circles::{CircleColumns, copy, gather};
+pub(crate) use circles::{CircleColumns, copy, gather, gather_four};
 pub use filter::{Filter, Filters};
 pub(crate) use handle::Handle;
 pub use handle::{CircleHandle, SegmentHandle};

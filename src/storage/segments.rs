@@ -41,6 +41,11 @@ impl SegmentColumns {
         (0..self.len() as u32).filter(|&row| !self.moving[row as usize])
     }
 
+    /// Of shapes, and of filters.
+    pub(crate) fn versions(&self) -> (u64, u64) {
+        (self.version, self.filter_version)
+    }
+
     /// The body in `row`.
     pub(crate) fn body(&self, row: usize) -> SegmentBody {
         let Label { filter, sensor, user_data } = self.labels.of(row);
@@ -141,6 +146,31 @@ impl SegmentColumns {
         self.handle.swap_remove(row);
         self.labels.swap_remove(row);
         self.version += 1;
+    }
+
+    fn shapes(&self) -> [&[f32]; 5] {
+        [&self.x0, &self.y0, &self.x1, &self.y1, &self.radius]
+    }
+
+    /// To be called after columns have been overwritten from outside: lists the rows that move, and takes over the versions of
+    /// `before` for what is, of the segments that stand, the same in both; what somebody has cached of it stands then.
+    pub(crate) fn succeed(&mut self, before: &SegmentColumns) {
+        self.moving_rows.clear();
+        self.moving_rows.extend(self.moving.iter().enumerate().filter(|row| *row.1).map(|(row, _)| row as u32));
+        let same_rows = self.moving == before.moving;
+        let fixed = || (0..self.len()).filter(|&row| !self.moving[row]);
+        let same_column = |(one, other): (&[f32], &[f32])| {
+            let [one, other] = [one, other].map(bytemuck::cast_slice::<f32, u32>);
+            one == other || fixed().all(|row| one[row] == other[row])
+        };
+        let same_shapes = same_rows && self.shapes().into_iter().zip(before.shapes()).all(same_column);
+        let filters = [self, before].map(|c| c.labels.filters());
+        let none = filters.iter().all(|filters| filters.are_left_out());
+        let same = |row: usize| filters[0].of(row as u32) == filters[1].of(row as u32);
+        let same_filters = same_rows && (none || fixed().all(same));
+        (self.version, self.filter_version) = before.versions();
+        self.version += u64::from(!same_shapes);
+        self.filter_version += u64::from(!same_filters);
     }
 
     /// Marks the rows that have none yet: they move where a velocity is not zero.

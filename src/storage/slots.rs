@@ -14,7 +14,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// The slots of one kind of body.
 ///
 /// The rows are atomics so that two readers may both write them anew: they write the same numbers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Slots {
     row: Vec<AtomicU32>,
     fresh: AtomicBool,
@@ -61,6 +61,61 @@ impl Slots {
             self.generation[slot] += 1;
             self.free.push(slot as u32);
         }
+    }
+
+    /// The slots that new bodies get, the first one last, with the generation that each gets.
+    pub(crate) fn free(&self) -> impl ExactSizeIterator<Item = (u32, u32)> {
+        self.free.iter().map(|&slot| (slot, self.generation[slot as usize]))
+    }
+
+    /// Slots that no body has and none will have, of so many bodies: nearly always none.
+    pub(crate) fn retired(&self, bodies: usize) -> Vec<u32> {
+        if bodies + self.free.len() == self.row.len() {
+            return Vec::new();
+        }
+        let mut free = self.free.clone();
+        free.sort_unstable();
+        let dead = (0..self.row.len()).filter(|&slot| self.row[slot].load(Ordering::Relaxed) == NONE);
+        dead.map(|slot| slot as u32).filter(|slot| free.binary_search(slot).is_err()).collect()
+    }
+
+    /// Makes the slots anew: those of these handles, row by row, the free ones with their generations, and the retired ones. False
+    /// if they are not the numbers from 0 on, each once; the slots are then of no use.
+    pub(crate) fn set<H: Handle>(&mut self, handles: &[H], free: &[[u32; 2]], retired: &[u32]) -> bool {
+        /// No row has this number either.
+        const TAKEN: u32 = NONE - 1;
+        let count = handles.len() + free.len() + retired.len();
+        self.row.clear();
+        self.row.resize_with(count, || AtomicU32::new(NONE));
+        self.generation.clear();
+        self.generation.resize(count, u32::MAX);
+        self.free.clear();
+        *self.fresh.get_mut() = true;
+        let mut fits = true;
+        let mut take =
+            |slot: u32, row: u32, generation: u32| match self.row.get_mut(slot as usize).map(AtomicU32::get_mut) {
+                Some(place) if *place == NONE => {
+                    *place = row;
+                    self.generation[slot as usize] = generation;
+                }
+                _ => fits = false,
+            };
+        for (row, handle) in handles.iter().enumerate() {
+            take(handle.slot(), row as u32, handle.generation());
+        }
+        for &[slot, generation] in free {
+            take(slot, TAKEN, generation);
+            self.free.push(slot);
+        }
+        for &slot in retired {
+            take(slot, TAKEN, u32::MAX);
+        }
+        for slot in free.iter().map(|free| free[0]).chain(retired.iter().copied()) {
+            if let Some(place) = self.row.get_mut(slot as usize) {
+                *place.get_mut() = NONE;
+            }
+        }
+        fits
     }
 
     /// The body of this handle now stands in `row`.
@@ -140,6 +195,28 @@ mod tests {
         assert_eq!(slots.row::<CircleHandle>(last, &[]), None);
         // The next body must get index 1: another body under (0, u32::MAX) or (0, 0) would alias.
         assert_eq!(slots.insert::<CircleHandle>(0).index(), 1);
+    }
+
+    #[test]
+    fn slots_are_made_anew_from_what_they_tell() {
+        let mut slots = Slots::new();
+        let [a, b, c, d]: [CircleHandle; 4] = std::array::from_fn(|row| slots.insert(row));
+        slots.remove(b);
+        slots.generation[2] = u32::MAX;
+        slots.remove(CircleHandle::new(2, u32::MAX));
+        slots.remove(a);
+        let (free, retired) =
+            (slots.free().map(|(slot, generation)| [slot, generation]).collect::<Vec<_>>(), slots.retired(1));
+        assert_eq!((free.as_slice(), retired.as_slice()), (&[[1, 1], [0, 1]][..], &[2][..]));
+        let mut again = Slots::new();
+        assert!(again.set(&[d], &free, &retired));
+        assert_eq!([a, b, c, d].map(|handle| again.row(handle, &[d])), [None, None, None, Some(0)]);
+        assert_eq!(again.retired(1), [2]);
+        // Indices 0, then 1, then a new one: 2 is retired.
+        let next: [CircleHandle; 3] = std::array::from_fn(|k| again.insert(1 + k));
+        assert_eq!(next, [CircleHandle::new(0, 1), CircleHandle::new(1, 1), CircleHandle::new(4, 0)]);
+        // A slot twice, and one that is not there.
+        assert!(!again.set(&[d], &[[3, 1]], &[0, 1]) && !again.set(&[a, d], &[], &[]));
     }
 
     #[test]

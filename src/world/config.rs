@@ -1,5 +1,6 @@
 //! What a world and a detector can be told.
 
+use super::bytes::{Reader, Writer};
 use crate::broad_phase::CellSize;
 use crate::detector::{DEFAULT_CONTACT_LIMIT, check_config};
 use crate::error::Error;
@@ -10,6 +11,7 @@ use crate::parallel::Threads;
 
 /// What is at the end of the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Bounds {
     /// Nothing.
@@ -27,6 +29,7 @@ pub enum Bounds {
 
 /// What happens to bodies that touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Response {
     /// Detection only: bodies fly through each other.
@@ -38,6 +41,8 @@ pub enum Response {
 
 /// How a [`World`](crate::World) is set up. `default()`, then `with_…`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct WorldConfig {
     /// Length units per second squared; (0, 0).
@@ -89,6 +94,75 @@ impl WorldConfig {
             ensure(ordered, "bounds", "finite, min below max on both axes")?;
         }
         check_config(self.threads, self.cell_size)
+    }
+
+    /// All that results depend on, as bytes: backend and threads are not among it.
+    pub(super) fn save(&self, to: &mut Writer<'_>) {
+        // Whoever adds a field has to say here whether results depend on it.
+        let WorldConfig {
+            gravity,
+            restitution,
+            response,
+            bounds,
+            backend: _,
+            threads: _,
+            cell_size,
+            pair_kinds,
+            contact_limit,
+            events,
+        } = self;
+        to.values(&[gravity.x, gravity.y, *restitution]);
+        to.value(u8::from(*response == Response::Impulse));
+        match bounds {
+            Bounds::None => to.value(0u8),
+            Bounds::Reflect { min, max } => {
+                to.value(1u8);
+                to.values(&[min.x, min.y, max.x, max.y]);
+            }
+        }
+        match cell_size {
+            CellSize::Auto => to.value(0u8),
+            CellSize::Fixed(cell) => {
+                to.value(1u8);
+                to.value(*cell);
+            }
+        }
+        let PairKinds { circle_circle, circle_segment, segment_segment } = *pair_kinds;
+        to.values(&[circle_circle, circle_segment, segment_segment, *events].map(u8::from));
+        to.value(*contact_limit as u64);
+    }
+
+    /// Takes them over from bytes; backend and threads stay.
+    pub(super) fn restore(&self, from: &mut Reader<'_>) -> Result<WorldConfig, Error> {
+        let gravity = Vec2::new(from.value()?, from.value()?);
+        let restitution = from.value()?;
+        let response = if from.flag()? { Response::Impulse } else { Response::None };
+        let corner = |from: &mut Reader<'_>| Ok(Vec2::new(from.value()?, from.value()?));
+        let bounds = match from.flag()? {
+            false => Bounds::None,
+            true => Bounds::Reflect { min: corner(from)?, max: corner(from)? },
+        };
+        let cell_size = if from.flag()? { CellSize::Fixed(from.value()?) } else { CellSize::Auto };
+        let [circle_circle, circle_segment, segment_segment, events] =
+            [from.flag()?, from.flag()?, from.flag()?, from.flag()?];
+        let pair_kinds = PairKinds { circle_circle, circle_segment, segment_segment };
+        // Where a word has 32 bits, a larger limit is no limit.
+        let contact_limit = usize::try_from(from.value::<u64>()?).unwrap_or(usize::MAX);
+        let WorldConfig { backend, threads, .. } = *self;
+        let config = WorldConfig {
+            gravity,
+            restitution,
+            response,
+            bounds,
+            backend,
+            threads,
+            cell_size,
+            pair_kinds,
+            contact_limit,
+            events,
+        };
+        config.check()?;
+        Ok(config)
     }
 
     /// Sets [`Self::gravity`].

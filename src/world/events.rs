@@ -6,13 +6,16 @@
 //! segments or their filters have been edited. Every begin gets exactly one end: an end is made of what was reported before, never of
 //! what the caller says now.
 
+use super::bytes::{Reader, Writer};
 use super::pairs::PairSet;
 use super::past::Past;
+use crate::error::Error;
 use crate::narrow_phase::Contacts;
 use crate::storage::{CircleHandle, Filters, SegmentColumns, SegmentHandle};
 
 /// Which two bodies an event is about: the lower kind first, of one kind the lower handle first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EventPair {
     /// Two circles.
     CircleCircle(CircleHandle, CircleHandle),
@@ -24,6 +27,7 @@ pub enum EventPair {
 
 /// Why two bodies no longer touch. Where several reasons hold, it is the first of: removed, filter changed, edited, apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum EndReason {
     /// They moved apart.
@@ -38,6 +42,7 @@ pub enum EndReason {
 
 /// Beginning or end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum EventKind {
     /// They touch and did not at the last step.
@@ -48,6 +53,7 @@ pub enum EventKind {
 
 /// Two bodies began or ended to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Event {
     /// Beginning or end.
@@ -149,6 +155,44 @@ impl Reporter {
         }
     }
 
+    /// What the next report needs, as bytes. The events of the last one are no part of it.
+    pub(super) fn save(&self, segments: &SegmentColumns, to: &mut Writer<'_>) {
+        if self.on {
+            self.circles.save(to);
+            self.segments.save(to);
+            for pairs in [&self.circle_circle, &self.circle_segment, &self.still, &self.moving] {
+                pairs.save(to);
+            }
+            to.value(u8::from(self.version != segments.versions()));
+        }
+    }
+
+    /// Takes it over from bytes, for so many circles and these segments, whose versions are final.
+    pub(super) fn restore(
+        &mut self,
+        on: bool,
+        from: &mut Reader<'_>,
+        circles: usize,
+        segments: &SegmentColumns,
+    ) -> Result<(), Error> {
+        self.events.clear();
+        self.on = on;
+        if !on {
+            *self = Reporter::new(false);
+            return Ok(());
+        }
+        self.circles.restore(from, circles)?;
+        self.segments.restore(from, segments.len())?;
+        let (circles, walls) = (self.circles.rows(), self.segments.rows());
+        self.circle_circle.restore(from, [circles, circles])?;
+        self.circle_segment.restore(from, [circles, walls])?;
+        self.still.restore(from, [walls, walls])?;
+        self.moving.restore(from, [walls, walls])?;
+        // No version is as large as the largest.
+        self.version = if from.flag()? { (u64::MAX, u64::MAX) } else { segments.versions() };
+        Ok(())
+    }
+
     /// Replaces the events by those of this step; how many begin and how many end.
     pub(super) fn report(&mut self, scene: &Scene<'_>) -> (usize, usize) {
         if !self.on {
@@ -212,7 +256,7 @@ impl Reporter {
 
     fn report_segment_segment(&mut self, scene: &Scene<'_>) {
         let segments = scene.segments;
-        let version = (segments.version, segments.filter_version);
+        let version = segments.versions();
         let edited = self.version != version;
         if !edited && segments.moving_rows.is_empty() {
             return;

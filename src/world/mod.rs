@@ -2,13 +2,16 @@
 //!
 //! Comes in: bodies and time. Goes out: columns, contacts, events, all by way of the rooms below. This room decides
 //! what happens in which order and what an error leaves behind; it does no geometry itself.
+mod bytes;
 mod config;
 mod edit;
 mod events;
 mod hash;
+mod many;
 mod pairs;
 mod past;
 mod query;
+mod snapshot;
 mod solid;
 mod stats;
 mod step;
@@ -16,6 +19,7 @@ mod view;
 
 pub use config::{Bounds, Response, WorldConfig};
 pub use events::{EndReason, Event, EventKind, EventPair};
+pub use many::{Worlds, step_many};
 pub use stats::StepStats;
 pub use view::{CircleView, SegmentView};
 
@@ -25,7 +29,10 @@ use crate::narrow_phase::{Contacts, Detection, Options};
 use crate::response::{Ends, Flight};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use events::Reporter;
+use snapshot::Spare;
 use solid::Solid;
+
+pub(crate) use snapshot::seal;
 
 /// Owns circles and segments, moves them, finds what touches, answers it, and tells what began and ended.
 ///
@@ -56,14 +63,16 @@ pub struct World {
     circle_slots: Slots,
     segments: SegmentColumns,
     segment_slots: Slots,
-    detection: Detection,
+    detection: Box<Detection>,
     contacts: Contacts,
     reporter: Reporter,
     stats: StepStats,
     /// For questions between steps.
-    index: query::Index,
+    index: Box<query::Index>,
     /// What a step writes before it is known to succeed.
-    next: Next,
+    next: Box<Next>,
+    /// What [`World::restore`] writes before it is known to succeed; nothing before the first.
+    spare: Option<Box<Spare>>,
 }
 
 /// The buffers that a step fills and then swaps in.
@@ -87,13 +96,7 @@ impl World {
     /// [`Error::Config`] if a field is out of its range.
     pub fn new(config: WorldConfig) -> Result<World, Error> {
         config.check()?;
-        let detection = Detection::new(Options {
-            backend: config.backend,
-            threads: config.threads,
-            cell_size: config.cell_size,
-            pair_kinds: config.pair_kinds,
-            contact_limit: config.contact_limit,
-        });
+        let detection = Box::new(Detection::new(options(&config)));
         Ok(World {
             reporter: Reporter::new(config.events),
             config,
@@ -104,8 +107,9 @@ impl World {
             detection,
             contacts: Contacts::default(),
             stats: StepStats::default(),
-            index: query::Index::default(),
-            next: Next::default(),
+            index: Box::default(),
+            next: Box::default(),
+            spare: None,
         })
     }
 
@@ -124,6 +128,17 @@ impl World {
         config.check()?;
         self.config = config;
         Ok(())
+    }
+}
+
+/// What detection has to know of a configuration.
+fn options(config: &WorldConfig) -> Options {
+    Options {
+        backend: config.backend,
+        threads: config.threads,
+        cell_size: config.cell_size,
+        pair_kinds: config.pair_kinds,
+        contact_limit: config.contact_limit,
     }
 }
 

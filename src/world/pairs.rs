@@ -1,8 +1,11 @@
 //! The touching pairs of one report, kept to be compared with those of the next.
 //!
-//! Comes in: pairs of rows. Goes out: whether a pair was there, and which were not asked for. This room does not know
+//! Comes in: pairs of rows. Goes out: whether a pair was there, and which were not asked for; all of them as bytes. This room does not know
 //! bodies or events. Pairs lie row by row of their first body, so that neighbours in space are neighbours here; a row
 //! with many pairs is sorted and searched by halves, so that no scene makes a question dear.
+
+use super::bytes::{Reader, Writer};
+use crate::error::Error;
 
 /// Rows with more pairs than this are sorted.
 const SHORT: usize = 8;
@@ -59,6 +62,21 @@ impl PairSet {
     /// A pair of the coming report.
     pub(super) fn add(&mut self, first: u32, second: u32) {
         self.next.push([first, second]);
+    }
+
+    /// The pairs as bytes, in the order they are kept in.
+    pub(super) fn save(&self, to: &mut Writer<'_>) {
+        to.list(&self.pairs);
+    }
+
+    /// Takes the pairs over from bytes; unmarked, with first and second rows below `rows`.
+    pub(super) fn restore(&mut self, from: &mut Reader<'_>, rows: [usize; 2]) -> Result<(), Error> {
+        from.list(&mut self.next)?;
+        let below = |pair: &[u32; 2]| (pair[0] as usize) < rows[0] && (pair[1] as usize) < rows[1];
+        from.ensure(self.next.iter().all(below), "rows of touching pairs below the number of rows")?;
+        from.ensure(self.next.is_sorted_by_key(|pair| pair[0]), "touching pairs by first row")?;
+        self.turn(rows[0]);
+        Ok(())
     }
 
     /// The added pairs become the pairs, unmarked. First rows are below `rows`.

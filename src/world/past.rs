@@ -4,6 +4,8 @@
 //! a past one. This room does not know contacts. It costs nothing while rows only change by steps: a step tells its order
 //! once. An edit costs O(1); the first report after a removal costs O(bodies).
 
+use super::bytes::{Reader, Writer};
+use crate::error::Error;
 use crate::storage::{Filter, Filters, Handle, NONE};
 
 /// The past of one kind of body.
@@ -129,6 +131,60 @@ impl<H: Handle> Past<H> {
     /// The body of this past row was set by hand. Needs [`Self::prepare`].
     pub(super) fn was_edited(&self, past: u32) -> bool {
         self.edited.binary_search(&past).is_ok()
+    }
+
+    /// Rows at the last report.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// What the next report needs, as bytes: no more than a few where rows have not changed but by reports.
+    pub(super) fn save(&self, to: &mut Writer<'_>) {
+        to.value(self.rows as u32);
+        to.value(u8::from(self.moved));
+        if self.moved {
+            to.values(&self.row);
+            to.value(self.removed.len() as u64);
+            for &(past, handle) in &self.removed {
+                to.values(&[past, handle.slot(), handle.generation()]);
+            }
+        }
+        to.list(&self.edited);
+    }
+
+    /// Takes it over from bytes; `present` is the number of rows now.
+    pub(super) fn restore(&mut self, from: &mut Reader<'_>, present: usize) -> Result<(), Error> {
+        self.rows = from.value::<u32>()? as usize;
+        self.moved = from.flag()?;
+        self.removed.clear();
+        if self.moved {
+            from.values(present, &mut self.row)?;
+            let removed: u64 = from.value()?;
+            for _ in 0..removed {
+                let [past, slot, generation] = [from.value()?, from.value()?, from.value()?];
+                self.removed.push((past, H::from_parts(slot, generation)));
+            }
+            from.ensure(self.each_past_row_has_one_fate(), "each row of the last report once")?;
+        } else {
+            from.ensure(self.rows <= present, "no more rows at the last report than now")?;
+            self.row.clear();
+            self.row.extend(0..self.rows as u32);
+            self.row.resize(present, NONE);
+        }
+        from.list(&mut self.edited)?;
+        from.ensure(self.edited.iter().all(|&past| (past as usize) < self.rows), "edited rows that were there")
+    }
+
+    /// Every row of the last report is now in one other, or its body was removed. Never looks further than what is there.
+    fn each_past_row_has_one_fate(&self) -> bool {
+        let kept = self.row.iter().copied().filter(|&past| past != NONE);
+        let fates = kept.clone().count() + self.removed.len();
+        if fates != self.rows {
+            return false;
+        }
+        let mut seen = vec![false; fates];
+        let mut all = kept.chain(self.removed.iter().map(|&(past, _)| past));
+        all.all(|past| seen.get_mut(past as usize).is_some_and(|seen| !std::mem::replace(seen, true)))
     }
 
     /// Reported: the present rows are the past ones from here on.

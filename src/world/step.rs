@@ -11,7 +11,7 @@ use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
 use crate::response::{self, Law, Limits};
-use crate::storage::{SegmentColumns, gather};
+use crate::storage::{SegmentColumns, gather_four};
 
 impl World {
     /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
@@ -22,10 +22,19 @@ impl World {
     /// overflow, naming the first such circle by row, else segment; [`Error::TooManyContacts`]. The world, its contacts
     /// and its events are then as before the call.
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
-        if !(dt.is_finite() && dt >= 0.0) {
-            return Err(Error::TimeStep { dt });
-        }
-        let mut clock = Clock::start();
+        self.step_by(dt, Clock::start())
+    }
+
+    /// The same on the calling thread alone and without a look at the clock: for one of many small worlds.
+    pub(super) fn step_alone(&mut self, dt: f32) -> Result<StepStats, Error> {
+        self.detection.set_alone(true);
+        let result = self.step_by(dt, Clock::stopped());
+        self.detection.set_alone(false);
+        result
+    }
+
+    fn step_by(&mut self, dt: f32, mut clock: Clock) -> Result<StepStats, Error> {
+        check_dt(dt)?;
         let mut stats = StepStats::default();
         self.move_bodies(dt)?;
         stats.move_ns = clock.lap();
@@ -80,10 +89,11 @@ impl World {
         let columns = Circles { x: &flight.x, y: &flight.y, radius: &self.circles.radius };
         self.detection.bin(columns, view(&self.segments));
         let order = self.detection.order();
-        gather(&flight.velocity_x, order, &mut to.velocity_x);
-        gather(&flight.velocity_y, order, &mut to.velocity_y);
-        gather(&self.circles.inverse_mass, order, &mut to.inverse_mass);
-        gather(&self.circles.handle, order, &mut to.handle);
+        gather_four(
+            (&flight.velocity_x, &flight.velocity_y, &self.circles.inverse_mass, &self.circles.handle),
+            order,
+            (&mut to.velocity_x, &mut to.velocity_y, &mut to.inverse_mass, &mut to.handle),
+        );
         self.circles.labels.gather(order, &mut to.labels);
     }
 
@@ -169,6 +179,11 @@ impl World {
         };
         self.stats
     }
+}
+
+/// Finite, zero or more.
+pub(super) fn check_dt(dt: f32) -> Result<(), Error> {
+    if dt.is_finite() && dt >= 0.0 { Ok(()) } else { Err(Error::TimeStep { dt }) }
 }
 
 /// The segments as detection sees them.

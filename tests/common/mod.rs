@@ -14,6 +14,7 @@ pub mod oracle_cases;
 pub mod scenes;
 pub mod sources;
 pub mod truth;
+pub mod world_bytes;
 pub mod world_draw;
 pub mod world_model;
 pub mod world_script;

@@ -5,6 +5,7 @@
 
 use super::choices::Choices;
 use super::truth::{assert_sound, bytes};
+use super::world_bytes::go_back;
 use super::world_draw::Hand;
 use super::world_model::{Model, Outcome, Touching, reported, touching};
 use gridlane::{
@@ -18,6 +19,7 @@ use std::fmt::Debug;
 pub struct Seen {
     pub steps: usize,
     pub refused: usize,
+    pub restored: usize,
     pub begins: usize,
     /// Apart, removed, edited, filter changed.
     pub ends: [usize; 4],
@@ -64,7 +66,7 @@ impl<'a, C: Choices> Play<'a, C> {
     }
 
     fn call(&mut self) {
-        match self.hand.choices.below(24) {
+        match self.hand.choices.below(25) {
             0 | 1 => self.add_circle(),
             2 | 3 => self.add_segment(),
             4 => self.add_circles(),
@@ -78,6 +80,7 @@ impl<'a, C: Choices> Play<'a, C> {
             13 => self.set_gravity(),
             14 => self.detect(),
             what @ 15..=18 => self.set_label(what - 15),
+            19 => self.restore(),
             _ => {
                 let dt = match self.hand.choices.below(8) {
                     0 => 0.0,
@@ -286,14 +289,25 @@ impl<'a, C: Choices> Play<'a, C> {
         }
     }
 
+    /// One of the worlds goes on from its bytes, in itself after a detour or in another world. Both have to stay equal.
+    fn restore(&mut self) {
+        let bytes = self.worlds[0].save();
+        assert!(bytes == self.worlds[1].save(), "other bytes");
+        let which = self.hand.choices.below(2);
+        let by = self.hand.choices.below(3);
+        go_back(&mut self.worlds[which], &bytes, by);
+        self.same_bodies();
+        self.seen.restored += 1;
+    }
+
     fn detect(&mut self) {
         let expected = touching(&self.model.config, &self.model.circles, &self.model.segments);
-        let before = self.worlds[0].events().to_vec();
+        let before = [0, 1].map(|k| self.worlds[k].events().to_vec());
         let result = self.both(|w| w.detect().map(|stats| stats.circle_circle));
         agree(&result, expected.len() <= self.model.config.contact_limit);
         if result.is_ok() {
             self.same_contacts(&expected);
-            assert_eq!(self.worlds[0].events(), before, "a detection has no events");
+            assert_eq!([0, 1].map(|k| self.worlds[k].events().to_vec()), before, "a detection has no events");
         }
         self.same_bodies();
     }

@@ -8,25 +8,30 @@ use gridlane::Vec2;
 use std::fmt;
 use std::io::{self, Write};
 
-/// `kind,a,b,x,y,nx,ny,separation,feature`: circle_circle, circle_segment, segment_segment, each sorted by a, then b.
+/// The columns of [`write_contacts`].
+const CONTACTS: &str = "kind,a,b,x,y,nx,ny,separation,feature,t,u,to_x,to_y";
+
+/// `kind,a,b,x,y,nx,ny,separation,feature,t,u,to_x,to_y`: circle_circle, circle_segment, segment_segment, each sorted by a, then b.
 ///
 /// A field that the kind does not have is empty. Two segments have no normal and no separation; their feature is how
-/// they touch: cross, touch, overlap or near.
+/// they touch: cross, touch, overlap or near. `t` and `u` are where x,y is on either, 0 at its start, 1 at its end; an overlap goes from
+/// x,y to to_x,to_y, which is the same point in the other classes.
 pub(crate) fn write_contacts(snapshot: &Snapshot, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "kind,a,b,x,y,nx,ny,separation,feature")?;
+    writeln!(out, "{CONTACTS}")?;
     for contact in &snapshot.circle_circle {
         let (point, normal) = (Pair(contact.point), Pair(contact.normal));
         let separation = Shortest(contact.separation);
-        writeln!(out, "circle_circle,{},{},{point},{normal},{separation},", contact.a, contact.b)?;
+        writeln!(out, "circle_circle,{},{},{point},{normal},{separation},,,,,", contact.a, contact.b)?;
     }
     for contact in &snapshot.circle_segment {
         let (point, normal) = (Pair(contact.point), Pair(contact.normal));
         let (separation, feature) = (Shortest(contact.separation), contact.feature.name());
-        writeln!(out, "circle_segment,{},{},{point},{normal},{separation},{feature}", contact.a, contact.b)?;
+        writeln!(out, "circle_segment,{},{},{point},{normal},{separation},{feature},,,,", contact.a, contact.b)?;
     }
     for contact in &snapshot.segment_segment {
         let (point, class) = (Pair(contact.point), contact.class.name());
-        writeln!(out, "segment_segment,{},{},{point},,,,{class}", contact.a, contact.b)?;
+        let (t, u, to) = (Shortest(contact.t), Shortest(contact.u), Pair(contact.to));
+        writeln!(out, "segment_segment,{},{},{point},,,,{class},{t},{u},{to}", contact.a, contact.b)?;
     }
     Ok(())
 }
@@ -91,16 +96,18 @@ mod tests {
                 b: 6,
                 class: SegmentClass::Overlap,
                 point,
-                ..SegmentSegmentContact::default()
+                t: 0.25,
+                u: 1.0,
+                to: normal,
             }],
             ..Snapshot::default()
         };
         let mut out = Vec::new();
         write_contacts(&snapshot, &mut out).expect("memory takes all");
-        let expected = "kind,a,b,x,y,nx,ny,separation,feature\n\
-            circle_circle,1,2,0.5,-1e30,0,1,-0.25,\n\
-            circle_segment,3,4,0.5,-1e30,0,1,0,end\n\
-            segment_segment,5,6,0.5,-1e30,,,,overlap\n";
+        let expected = "kind,a,b,x,y,nx,ny,separation,feature,t,u,to_x,to_y\n\
+            circle_circle,1,2,0.5,-1e30,0,1,-0.25,,,,,\n\
+            circle_segment,3,4,0.5,-1e30,0,1,0,end,,,,\n\
+            segment_segment,5,6,0.5,-1e30,,,,overlap,0.25,1,0,1\n";
         assert_eq!(String::from_utf8_lossy(&out), expected);
     }
 

@@ -2,7 +2,7 @@
 
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::contact::CircleCircleContact;
-use crate::kernels::{LANES, MOST_SQUARE, Names, Pairs, Probe, SURE, TINY, Writer};
+use crate::kernels::{LANES, MOST_SQUARE, NEAR, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
 
 /// Candidates of one circle among a few rows, as bits.
@@ -78,4 +78,24 @@ fn beyond(a: Circle, b: Circle) -> f32 {
     let [ax, ay, bx, by] = [a.center.x, a.center.y, b.center.x, b.center.y].map(f64::from);
     let (dx, dy, r) = (bx - ax, by - ay, f64::from(b.radius) + f64::from(a.radius));
     (dx * dx + dy * dy - r * r) as f32
+}
+
+/// Pairs within a margin of touching.
+pub(crate) fn pairs(circles: Circles<'_>, margin: f32, names: Names<'_>, pairs: &Pairs, out: &mut [[u32; 2]]) -> usize {
+    let (first, second) = pairs.rows();
+    let mut count = 0;
+    for (&row, &other) in first.iter().zip(second) {
+        let (i, j) = (row as usize, other as usize);
+        let (dx, dy) = (circles.x[j] - circles.x[i], circles.y[j] - circles.y[i]);
+        let r = circles.radius[i] + circles.radius[j] + margin;
+        let q = r * r;
+        let sure = dx * dx + dy * dy <= q - (q * NEAR + TINY);
+        let circle = |i: usize| Circle { center: Vec2 { x: circles.x[i], y: circles.y[i] }, radius: circles.radius[i] };
+        if sure || geometry::circles_within(circle(i), circle(j), margin) {
+            let (a, b) = (names.of(row), names.of(other));
+            out[count] = if a < b { [a, b] } else { [b, a] };
+            count += 1;
+        }
+    }
+    count
 }

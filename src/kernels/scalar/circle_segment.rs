@@ -2,7 +2,7 @@
 
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{DOT_BOUND, LANES, MOST, Names, Pairs, SURE, Wall};
+use crate::kernels::{DOT_BOUND, LANES, MOST, NEAR, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
 
 /// Candidates of one segment among a few circles, as bits.
 pub(crate) fn mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
@@ -109,4 +109,44 @@ fn exact(circle: Circle, segment: Segment) -> Option<CircleSegmentContact> {
         separation: c.separation,
         feature: c.feature,
     })
+}
+
+/// Pairs that touch.
+pub(crate) fn pairs(
+    circles: Circles<'_>,
+    segments: Capsules<'_>,
+    names: Names<'_>,
+    pairs: &Pairs,
+    out: &mut [[u32; 2]],
+) -> usize {
+    let (first, second) = pairs.rows();
+    let mut count = 0;
+    for (&row, &wall) in first.iter().zip(second) {
+        let (i, k) = (row as usize, wall as usize);
+        let circle = Circle { center: Vec2 { x: circles.x[i], y: circles.y[i] }, radius: circles.radius[i] };
+        let segment = Segment {
+            start: Vec2 { x: segments.x0[k], y: segments.y0[k] },
+            end: Vec2 { x: segments.x1[k], y: segments.y1[k] },
+            radius: segments.radius[k],
+        };
+        if surely_touch(circle, segment) || geometry::circle_touches_segment(circle, segment) {
+            out[count] = [names.of(row), wall];
+            count += 1;
+        }
+    }
+    count
+}
+
+fn surely_touch(circle: Circle, segment: Segment) -> bool {
+    let (dx, dy) = (segment.end.x - segment.start.x, segment.end.y - segment.start.y);
+    let (wx, wy) = (circle.center.x - segment.start.x, circle.center.y - segment.start.y);
+    let mut t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
+    // In this order what is not a number becomes 0.
+    t = if t > 0.0 { t } else { 0.0 };
+    t = if t < 1.0 { t } else { 1.0 };
+    let (qx, qy) = (wx - t * dx, wy - t * dy);
+    let total = circle.radius + segment.radius;
+    let most = total - (dx.abs() + dy.abs() + total) * SUM_BOUND;
+    let g = most * most;
+    most > 0.0 && qx * qx + qy * qy <= g - (g * NEAR + TINY)
 }

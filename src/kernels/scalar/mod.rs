@@ -47,8 +47,30 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        segment_segment::few(boxes, query, row, run, out);
+    fn circle_circle_pairs(
+        circles: Circles<'_>,
+        margin: f32,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        circle_circle::pairs(circles, margin, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_segment_pairs(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        circle_segment::pairs(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
+        segment_segment::mask(boxes, query, start, count)
     }
 
     #[inline(always)]

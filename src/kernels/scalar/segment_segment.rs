@@ -5,29 +5,29 @@ use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// The boxes among the first eight of a run that meet the query.
-pub(crate) fn few(boxes: Boxes<'_>, query: Bounds, row: u32, mut rows: Range<u32>, out: &mut Writer<'_>) {
-    if rows.end.saturating_sub(rows.start) > LANES as u32 {
-        rows.end = rows.start + LANES as u32;
+/// The boxes among a few rows that meet the query, as bits.
+pub(crate) fn mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
+    let mut mask = 0;
+    for k in 0..if count < LANES as u32 { count } else { LANES as u32 } {
+        if meets(boxes, query, start + k) {
+            mask |= 1 << k;
+        }
     }
-    run(boxes, query, row, rows, out);
+    mask
 }
 
 /// The boxes of a run that meet the query.
-pub(crate) fn run(
-    boxes: Boxes<'_>,
-    [low_x, low_y, high_x, high_y]: Bounds,
-    row: u32,
-    run: Range<u32>,
-    out: &mut Writer<'_>,
-) {
+pub(crate) fn run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
     for other in run {
-        let j = other as usize;
-        if boxes.low_x[j] <= high_x && low_x <= boxes.high_x[j] && boxes.low_y[j] <= high_y && low_y <= boxes.high_y[j]
-        {
+        if meets(boxes, query, other) {
             out.push(row, other);
         }
     }
+}
+
+fn meets(boxes: Boxes<'_>, [low_x, low_y, high_x, high_y]: Bounds, row: u32) -> bool {
+    let j = row as usize;
+    boxes.low_x[j] <= high_x && low_x <= boxes.high_x[j] && boxes.low_y[j] <= high_y && low_y <= boxes.high_y[j]
 }
 
 /// One verdict a pair, and the values of those that cross.

@@ -3,7 +3,7 @@
 use super::{Doubles, Lanes, below, gather, load, pack};
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::contact::CircleCircleContact;
-use crate::kernels::{LANES, MOST_SQUARE, Names, Pairs, Probe, SURE, TINY, Writer};
+use crate::kernels::{LANES, MOST_SQUARE, NEAR, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
 
 /// Candidates of one circle among a few rows, as bits.
@@ -127,4 +127,57 @@ fn exact(circles: Circles<'_>, names: Names<'_>, a: u32, b: u32) -> Option<Circl
         normal: c.normal,
         separation: c.separation,
     })
+}
+
+/// Pairs within a margin of touching.
+#[inline(always)]
+pub(crate) fn pairs<L: Lanes>(
+    circles: Circles<'_>,
+    margin: f32,
+    names: Names<'_>,
+    pairs: &Pairs,
+    out: &mut [[u32; 2]],
+) -> usize {
+    let (first, second) = pairs.rows();
+    let mut count = 0;
+    for (first, second) in first.chunks(LANES).zip(second.chunks(LANES)) {
+        let (mut a, mut b) = ([0; LANES], [0; LANES]);
+        a[..first.len()].copy_from_slice(first);
+        b[..first.len()].copy_from_slice(second);
+        let dx = gather::<L>(circles.x, &b) - gather::<L>(circles.x, &a);
+        let dy = gather::<L>(circles.y, &b) - gather::<L>(circles.y, &a);
+        let r = gather::<L>(circles.radius, &a) + gather::<L>(circles.radius, &b) + L::splat(margin);
+        let q = r * r;
+        let sure = (dx * dx + dy * dy).le(q - (q * L::splat(NEAR) + L::splat(TINY))).mask();
+        let record = |k: usize| {
+            let (a, b) = (names.of(a[k]), names.of(b[k]));
+            if a < b { [a, b] } else { [b, a] }
+        };
+        let all = below(first.len() as u32);
+        if sure & all == all {
+            for (k, out) in out[count..count + first.len()].iter_mut().enumerate() {
+                *out = record(k);
+            }
+            count += first.len();
+            continue;
+        }
+        for k in 0..first.len() {
+            if sure >> k & 1 == 1 || within(circles, margin, a[k], b[k]) {
+                out[count] = record(k);
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+/// A doubtful pair, by the function that is right for all.
+#[cold]
+#[inline(never)]
+fn within(circles: Circles<'_>, margin: f32, a: u32, b: u32) -> bool {
+    let circle = |row: u32| {
+        let row = row as usize;
+        Circle { center: Vec2 { x: circles.x[row], y: circles.y[row] }, radius: circles.radius[row] }
+    };
+    geometry::circles_within(circle(a), circle(b), margin)
 }

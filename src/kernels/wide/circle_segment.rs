@@ -3,7 +3,7 @@
 use super::{Doubles, Lanes, below, gather, load};
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{DOT_BOUND, LANES, MOST, Names, Pairs, SURE, Wall};
+use crate::kernels::{DOT_BOUND, LANES, MOST, NEAR, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
 
 /// Candidates of one segment among a few circles, as bits.
 #[inline(always)]
@@ -32,11 +32,16 @@ pub(crate) fn contacts<L: Lanes>(
 ) -> usize {
     let (first, second) = pairs.rows();
     let mut count = 0;
-    for (first, second) in first.chunks(LANES).zip(second.chunks(LANES)) {
+    // Full ones as they stand: copies of a length known only at run time are calls.
+    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
+    for (a, b) in first.iter().zip(second) {
+        count += eight::<L>(circles, segments, names, a, b, LANES, &mut out[count..]);
+    }
+    if !first_rest.is_empty() {
         let (mut a, mut b) = ([0; LANES], [0; LANES]);
-        a[..first.len()].copy_from_slice(first);
-        b[..first.len()].copy_from_slice(second);
-        count += eight::<L>(circles, segments, names, &a, &b, first.len(), &mut out[count..]);
+        a[..first_rest.len()].copy_from_slice(first_rest);
+        b[..first_rest.len()].copy_from_slice(second_rest);
+        count += eight::<L>(circles, segments, names, &a, &b, first_rest.len(), &mut out[count..]);
     }
     count
 }
@@ -160,13 +165,7 @@ fn exact(
     row: u32,
     wall: u32,
 ) -> Option<CircleSegmentContact> {
-    let (i, k) = (row as usize, wall as usize);
-    let circle = Circle { center: Vec2 { x: circles.x[i], y: circles.y[i] }, radius: circles.radius[i] };
-    let segment = Segment {
-        start: Vec2 { x: segments.x0[k], y: segments.y0[k] },
-        end: Vec2 { x: segments.x1[k], y: segments.y1[k] },
-        radius: segments.radius[k],
-    };
+    let (circle, segment) = shapes(circles, segments, row, wall);
     let c = geometry::circle_segment(circle, segment)?;
     Some(CircleSegmentContact {
         a: names.of(row),
@@ -176,4 +175,76 @@ fn exact(
         separation: c.separation,
         feature: c.feature,
     })
+}
+
+/// The shapes of a pair.
+fn shapes(circles: Circles<'_>, segments: Capsules<'_>, row: u32, wall: u32) -> (Circle, Segment) {
+    let (i, k) = (row as usize, wall as usize);
+    let circle = Circle { center: Vec2 { x: circles.x[i], y: circles.y[i] }, radius: circles.radius[i] };
+    let segment = Segment {
+        start: Vec2 { x: segments.x0[k], y: segments.y0[k] },
+        end: Vec2 { x: segments.x1[k], y: segments.y1[k] },
+        radius: segments.radius[k],
+    };
+    (circle, segment)
+}
+
+/// Pairs that touch.
+#[inline(always)]
+pub(crate) fn pairs<L: Lanes>(
+    circles: Circles<'_>,
+    segments: Capsules<'_>,
+    names: Names<'_>,
+    pairs: &Pairs,
+    out: &mut [[u32; 2]],
+) -> usize {
+    let (first, second) = pairs.rows();
+    let mut count = 0;
+    for (first, second) in first.chunks(LANES).zip(second.chunks(LANES)) {
+        let (mut a, mut b) = ([0; LANES], [0; LANES]);
+        a[..first.len()].copy_from_slice(first);
+        b[..first.len()].copy_from_slice(second);
+        let sure = surely_touch::<L>(circles, segments, &a, &b);
+        let record = |k: usize| [names.of(a[k]), b[k]];
+        let all = below(first.len() as u32);
+        if sure & all == all {
+            for (k, out) in out[count..count + first.len()].iter_mut().enumerate() {
+                *out = record(k);
+            }
+            count += first.len();
+            continue;
+        }
+        for k in 0..first.len() {
+            if sure >> k & 1 == 1 || touch(circles, segments, a[k], b[k]) {
+                out[count] = record(k);
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+#[inline(always)]
+fn surely_touch<L: Lanes>(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> u32 {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let (x0, y0) = (gather::<L>(segments.x0, b), gather::<L>(segments.y0, b));
+    let (dx, dy) = (gather::<L>(segments.x1, b) - x0, gather::<L>(segments.y1, b) - y0);
+    let (wx, wy) = (gather::<L>(circles.x, a) - x0, gather::<L>(circles.y, a) - y0);
+    let t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
+    // In this order what is not a number becomes 0.
+    let t = t.gt(zero).select(t, zero);
+    let t = t.lt(one).select(t, one);
+    let (qx, qy) = (wx - t * dx, wy - t * dy);
+    let total = gather::<L>(circles.radius, a) + gather::<L>(segments.radius, b);
+    let most = total - (dx.abs() + dy.abs() + total) * L::splat(SUM_BOUND);
+    let g = most * most;
+    (most.gt(zero) & (qx * qx + qy * qy).le(g - (g * L::splat(NEAR) + L::splat(TINY)))).mask()
+}
+
+/// A doubtful pair, by the function that is right for all.
+#[cold]
+#[inline(never)]
+fn touch(circles: Circles<'_>, segments: Capsules<'_>, row: u32, wall: u32) -> bool {
+    let (circle, segment) = shapes(circles, segments, row, wall);
+    geometry::circle_touches_segment(circle, segment)
 }

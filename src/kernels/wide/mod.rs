@@ -56,8 +56,30 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     }
 
     #[inline(always)]
-    fn box_few(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        segment_segment::few::<L>(boxes, query, row, run, out);
+    fn circle_circle_pairs(
+        circles: Circles<'_>,
+        margin: f32,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        circle_circle::pairs::<L>(circles, margin, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_segment_pairs(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: Names<'_>,
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize {
+        circle_segment::pairs::<L>(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
+        segment_segment::mask::<L>(boxes, query, start, count)
     }
 
     #[inline(always)]

@@ -5,16 +5,15 @@ use crate::kernels::segment_segment::{Bounds, Boxes, CROSS_BOUND, Crossing, Ends
 use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
 use std::ops::Range;
 
-/// The boxes among the first eight of a run that meet the query.
+/// The boxes among a few rows that meet the query, as bits.
 #[inline(always)]
-pub(crate) fn few<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-    let j = run.start as usize;
+pub(crate) fn mask<L: Lanes>(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
+    let j = start as usize;
     let meet = load::<L>(boxes.low_x, j).le(L::splat(query[2]))
         & load::<L>(boxes.high_x, j).ge(L::splat(query[0]))
         & load::<L>(boxes.low_y, j).le(L::splat(query[3]))
         & load::<L>(boxes.high_y, j).ge(L::splat(query[1]));
-    let mask = meet.mask() & below(run.end - run.start);
-    out.emit([row; LANES], pack(mask, run.start), mask.count_ones());
+    meet.mask() & below(count)
 }
 
 /// The boxes of a run that meet the query.
@@ -22,7 +21,8 @@ pub(crate) fn few<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Rang
 pub(crate) fn run<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
     let mut at = run.start;
     while at < run.end {
-        few::<L>(boxes, query, row, at..run.end, out);
+        let mask = mask::<L>(boxes, query, at, run.end - at);
+        out.emit([row; LANES], pack(mask, at), mask.count_ones());
         at += LANES as u32;
     }
 }

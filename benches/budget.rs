@@ -1,0 +1,157 @@
+//! Work of which instructions are counted, by `tools/budget`: kernels, detections and steps on small scenes, each once when warm.
+//!
+//! Comes in: nothing. Goes out: a line with the instruction set, then the name of each case, in the order in which [`measured`] is
+//! called for them; that function is what the counter watches. Run by itself this bench does the work and shows the names. Instructions
+//! are no times: they do not see caches or mispredictions, but they are the same on a busy machine, and show what a change adds.
+
+mod common;
+#[path = "common/maps.rs"]
+mod maps;
+
+use common::scenes::{Rng, Scene};
+use common::{Way, circles, counts, detector, in_cell_order, scene, segments, world};
+use gridlane::internals::{self, PairList, Text};
+use gridlane::{Backend, Circles, Contacts, instruction_set};
+use std::hint::black_box;
+
+fn main() {
+    println!("{}", instruction_set());
+    for text in [Text::Best, Text::Scalar] {
+        kernels(text);
+    }
+    let scenes = [scene("gas-1k"), scene("gas-10k"), scene("dense-100k"), scene("mixed-100k"), scene("city-100k")];
+    let [gas_1k, gas_10k, dense, mixed, city] = scenes;
+    let small = [("dense", dense), ("mixed", mixed), ("city", city)].map(|(name, scene)| (name, middle(scene)));
+    for backend in [Backend::Wide, Backend::Scalar] {
+        detection(&format!("detect gas-10k {backend:?}"), &gas_10k, backend);
+        for (name, scene) in &small {
+            detection(&format!("detect part of {name} {backend:?}"), scene, backend);
+        }
+    }
+    let level = maps::with_circles().next().expect("a map");
+    detection("detect freedoom1-e1m1 Wide", &level, Backend::Wide);
+    segment_pairs("segment pairs gas-10k Wide", &gas_10k);
+    segment_pairs("segment pairs freedoom1-e1m1 Wide", &level);
+    steps("gas-1k", &gas_1k);
+    steps("gas-10k", &gas_10k);
+    let [.., (_, city)] = &small;
+    steps("part of city", city);
+    steps("freedoom1-e1m1", &in_motion(level));
+}
+
+/// What is counted: every call of this is one case.
+#[inline(never)]
+fn measured(work: &mut dyn FnMut()) {
+    work();
+}
+
+fn case(name: &str, mut work: impl FnMut()) {
+    // Buffers grow and pages are found before the count.
+    work();
+    println!("{name}");
+    measured(black_box(&mut work));
+}
+
+/// The kernels alone, on the first thousand circles of a gas and its segments.
+fn kernels(text: Text) {
+    let scene = in_cell_order(scene("gas-1k"));
+    let padded = |column: &[f32]| [column, &[f32::NAN; 8]].concat();
+    let (x, y, radius) = (padded(&scene.x), padded(&scene.y), padded(&scene.radius));
+    let columns = Circles { x: &x, y: &y, radius: &radius };
+    let (rows, mut pairs) = (scene.x.len() as u32, PairList::default());
+    case(&format!("candidates circle_circle {text:?}"), || {
+        pairs.clear();
+        for row in 0..rows {
+            let run = row + 1..std::cmp::min(row + 12, rows);
+            internals::circle_run(text, columns, row, 0.5, run, &mut pairs);
+        }
+    });
+    let mut found = vec![];
+    case(&format!("contacts circle_circle {text:?}"), || {
+        internals::circle_circle(text, columns, &pairs, &mut found);
+    });
+    let mut walls = PairList::default();
+    case(&format!("candidates circle_segment {text:?}"), || {
+        walls.clear();
+        for row in 0..scene.x0.len() {
+            let (start, end) = ([scene.x0[row], scene.y0[row]], [scene.x1[row], scene.y1[row]]);
+            internals::wall_run(
+                text,
+                columns,
+                gridlane::Segment::new(start, end),
+                row as u32,
+                0.5,
+                0..rows,
+                &mut walls,
+            );
+        }
+    });
+    let zeros = vec![0.0; scene.x0.len()];
+    let ends = [&scene.x0[..], &scene.y0, &scene.x1, &scene.y1, &zeros];
+    let mut found = vec![];
+    case(&format!("contacts circle_segment {text:?}"), || {
+        internals::circle_segment(text, columns, ends, &walls, &mut found);
+    });
+}
+
+fn detection(name: &str, scene: &Scene, backend: Backend) {
+    let mut detector = detector(scene, backend, 1);
+    let mut contacts = Contacts::new();
+    case(name, || detector.detect(circles(scene), &mut contacts).expect("finite"));
+    assert!(!contacts.circle_circle().is_empty());
+}
+
+fn segment_pairs(name: &str, scene: &Scene) {
+    let mut detector = detector(scene, Backend::Wide, 1);
+    let mut contacts = Contacts::new();
+    let nothing = Circles { x: &[], y: &[], radius: &[] };
+    case(name, || {
+        detector.set_segments(segments(scene)).expect("finite");
+        detector.detect(nothing, &mut contacts).expect("finite");
+    });
+    assert!(!contacts.segment_segment().is_empty());
+}
+
+/// A whole step, once what overlaps at the start has been pushed apart.
+fn steps(name: &str, scene: &Scene) {
+    let (mut detector, mut contacts) = (detector(scene, Backend::Wide, 1), Contacts::new());
+    detector.detect(circles(scene), &mut contacts).expect("finite");
+    let mut world = world(scene, Way::WHOLE, counts(&contacts));
+    case(&format!("step {name}"), || {
+        world.step(common::DT).expect("in range");
+    });
+}
+
+/// A map whose circles move, in bounds that hold all of it.
+fn in_motion(mut map: Scene) -> Scene {
+    let mut rng = Rng::new(0x5EED);
+    for velocity in map.velocity_x.iter_mut().chain(&mut map.velocity_y) {
+        *velocity = rng.range(-200.0, 200.0) as f32;
+    }
+    let ends = map.x0.iter().chain(&map.y0).chain(&map.x1).chain(&map.y1);
+    map.half_width = ends.fold(0.0, |most, v| f32::max(most, v.abs()));
+    map
+}
+
+/// The ninth of a scene that is about its middle: small enough to be counted.
+fn middle(scene: Scene) -> Scene {
+    let half = scene.half_width / 3.0;
+    let inside = |x: f32, y: f32| x.abs() <= half && y.abs() <= half;
+    let circles: Vec<usize> = (0..scene.x.len()).filter(|&row| inside(scene.x[row], scene.y[row])).collect();
+    let both = |row: usize| inside(scene.x0[row], scene.y0[row]) && inside(scene.x1[row], scene.y1[row]);
+    let walls: Vec<usize> = (0..scene.x0.len()).filter(|&row| both(row)).collect();
+    let take = |rows: &[usize], from: &[f32]| -> Vec<f32> { rows.iter().map(|&row| from[row]).collect() };
+    Scene {
+        half_width: half,
+        x: take(&circles, &scene.x),
+        y: take(&circles, &scene.y),
+        radius: take(&circles, &scene.radius),
+        velocity_x: take(&circles, &scene.velocity_x),
+        velocity_y: take(&circles, &scene.velocity_y),
+        x0: take(&walls, &scene.x0),
+        y0: take(&walls, &scene.y0),
+        x1: take(&walls, &scene.x1),
+        y1: take(&walls, &scene.y1),
+        ..scene
+    }
+}
