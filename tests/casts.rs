@@ -32,9 +32,7 @@ fn serial() -> WorldConfig {
 fn bodies(world: &World) -> Bodies {
     let (c, s) = (world.circles(), world.segments());
     let circle = |i: usize| Circle::new([c.x()[i], c.y()[i]], c.radius()[i]);
-    let segment = |i: usize| {
-        Segment::new([s.x0()[i], s.y0()[i]], [s.x1()[i], s.y1()[i]]).with_radius(s.radius()[i])
-    };
+    let segment = |i: usize| Segment::new([s.x0()[i], s.y0()[i]], [s.x1()[i], s.y1()[i]]).with_radius(s.radius()[i]);
     Bodies {
         name: "of a world",
         circles: (0..c.len()).map(circle).collect(),
@@ -110,7 +108,9 @@ fn along_walls_and_through_joints_of_a_lattice() {
 #[test]
 fn no_ray_leaves_a_closed_polygon() {
     // Corners on a rounded circle: walls share them bit for bit, so the polygon is closed.
-    for (corners, radius, middle) in [(3, 10.0, 0.0), (7, 1.0, 1e5), (360, 50.0, -3.0), (5, 1e-30, 0.0), (64, 1e30, 0.0)] {
+    for (corners, radius, middle) in
+        [(3, 10.0, 0.0), (7, 1.0, 1e5), (360, 50.0, -3.0), (5, 1e-30, 0.0), (64, 1e30, 0.0)]
+    {
         let corner = |k: usize| {
             let a = (k % corners) as f64 / corners as f64 * std::f64::consts::TAU + 0.1;
             [(middle + radius * a.cos()) as f32, (middle + radius * a.sin()) as f32]

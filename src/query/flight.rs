@@ -20,7 +20,7 @@
 //! *Disc* about c of R: `b = w · v`, `k = v × w`, `D = R² v² - k²` off by `off_D = 16E R² v² + 2.01 |k| K S_k + (K S_k)² + 4E k²`. Only where
 //! `D > 2^20 off_D`: then q = √D is off by `off_D / q + E q`, t = (-b - q) / v² by `(K S_b + off_q + 2E (|b| + q)) / v²` and, v² being right
 //! to 3E, by 8E |t|. The direction from c to the centre of what flies is `n = (w + t v) / R`, off by
-//! `(off_t |v| + 4E (|w| + |t v|)) / R + 4E |n|`, component by component.
+//! `(off_t |v| + 4E (|w| + |t v|)) / R + 4E |n|`, component by component. Inside at the start: `w² - R²` below `-K (w² + R²)`.
 //!
 //! *Values*: of o + t v a coordinate is off by `off_t |v| + 4E (|o| + |t v|)`; a unit vector e / |e| by 5E of itself (`8E`). All `off` of
 //! quotients are taken 1.01 times, for their own roundings. Where a coordinate follows from the input, as on a wall along an axis, it is
@@ -69,6 +69,10 @@ enum Meeting {
         time: Time,
         left: bool,
         e: [f64; 2],
+    },
+    /// The flight starts inside a circle.
+    Inside {
+        w: [f64; 2],
     },
     /// A disc, or the one about an end.
     Disc {
@@ -160,6 +164,7 @@ impl Flight {
         let Time { t, off } = match meeting {
             Meeting::Miss => return Judged::Miss,
             Meeting::Doubt => return Judged::Doubt,
+            Meeting::Inside { .. } => return Judged::At(0.0),
             Meeting::Flank { time, .. } | Meeting::Disc { time, .. } => time,
         };
         if t - off > stop {
@@ -309,8 +314,11 @@ impl Flight {
         let v = self.v;
         let reach = f64::from(radius) + f64::from(self.radius);
         let (gap, reach2, l) = (w[0] * w[0] + w[1] * w[1], reach * reach, v[0] * v[0] + v[1] * v[1]);
-        if gap - reach2 <= (gap + reach2) * K {
-            return Meeting::Doubt;
+        let room = (gap + reach2) * K;
+        if gap - reach2 <= room {
+            // Of a segment, the nearest part would have to be known.
+            let inside = gap - reach2 < -room && gap > 0.0 && feature == Feature::Interior;
+            return if inside { Meeting::Inside { w } } else { Meeting::Doubt };
         }
         let (b, k) = (dot(w, v), cross(v, w));
         if b.positive() {
@@ -336,6 +344,17 @@ impl Flight {
     #[inline(always)]
     fn hit(&self, meeting: Meeting, a: [f64; 2], b: [f64; 2], radius: f32, target: Target) -> Option<Hit> {
         match meeting {
+            Meeting::Inside { w } if self.ray => {
+                let length = (w[0] * w[0] + w[1] * w[1]).sqrt();
+                let component = |v: f64| nearest(v / length, (v / length).abs() * K);
+                return Some(Hit {
+                    fraction: 0.0,
+                    point: Vec2 { x: self.origin.x + 0.0, y: self.origin.y + 0.0 },
+                    normal: Vec2 { x: component(w[0])?, y: component(w[1])? },
+                    feature: Feature::Interior,
+                    target,
+                });
+            }
             // Touching at the start is told about in another way.
             Meeting::Flank { time, .. } | Meeting::Disc { time, .. } if time.t - time.off > 0.0 => {}
             _ => return None,
