@@ -37,7 +37,23 @@ pub(crate) struct Entries {
     pub(crate) rows: Vec<u32>,
 }
 
+/// The columns of [`Entries`].
+#[derive(Clone, Copy)]
+pub(crate) struct EntryView<'a> {
+    pub(crate) columns: Capsules<'a>,
+    /// Whose they are.
+    pub(crate) rows: &'a [u32],
+}
+
 impl Entries {
+    /// As slices.
+    #[inline(always)]
+    pub(crate) fn view(&self) -> EntryView<'_> {
+        let Entries { x0, y0, x1, y1, radius, rows } = self;
+        let n = x0.len();
+        EntryView { columns: Capsules { x0, y0: &y0[..n], x1: &x1[..n], y1: &y1[..n], radius }, rows }
+    }
+
     fn clear(&mut self) {
         for column in [&mut self.x0, &mut self.y0, &mut self.x1, &mut self.y1, &mut self.radius] {
             column.clear();
@@ -75,6 +91,10 @@ pub(crate) struct CellLevel {
     /// Around all of its segments with their radii, and a little more.
     pub(crate) low: [f64; 2],
     pub(crate) high: [f64; 2],
+    /// One over the cells per length unit, as the map takes it.
+    pub(crate) width: f64,
+    /// Last column and row of a box; negative for a torus.
+    pub(crate) last: (i32, i32),
     /// Where key 0 stands in the table.
     base: u32,
     /// All its entries.
@@ -138,8 +158,15 @@ impl Cells {
         if !chosen.is_empty() {
             self.plan.make(x, y, size, POLICY, None);
             let most = MOST * chosen.len() + 4096;
+            let merged = mergeable(&self.plan, size);
             for (k, level) in self.plan.levels().iter().enumerate() {
-                let of_level = |at: usize| self.plan.level().get(at).is_none_or(|&l| usize::from(l) == k);
+                if 0 < k && k <= merged {
+                    continue;
+                }
+                let of_level = |at: usize| {
+                    let level = |&l: &u8| usize::from(l) == k || (k == 0 && usize::from(l) <= merged);
+                    self.plan.level().get(at).is_none_or(level)
+                };
                 let members = || chosen.iter().enumerate().filter(|&(at, _)| of_level(at)).map(|(_, &row)| row);
                 let (low, high) = bounds(segments, members());
                 let map = choose_map(level, low, high);
@@ -156,7 +183,9 @@ impl Cells {
                 let first = self.entries.rows.len() as u32;
                 place(intervals, map.cells(), &mut self.starts, &mut self.entries.rows);
                 let entries = first..self.entries.rows.len() as u32;
-                self.levels.push(CellLevel { map, low, high, base, entries, segments: level.rows.len() as u32 });
+                let (width, last) = (1.0 / f64::from(map.inverse()), map.last());
+                let segments = members().count() as u32;
+                self.levels.push(CellLevel { map, low, high, width, last, base, entries, segments });
             }
         }
         self.entries.fill(segments, round);
@@ -178,11 +207,16 @@ impl Cells {
         &self.apart
     }
 
-    /// The entries of one cell.
+    /// The entries of the cell with a key are `table[key]..table[key + 1]`.
     #[inline(always)]
-    pub(crate) fn cell(&self, level: &CellLevel, key: u32) -> Range<u32> {
-        let at = (level.base + key) as usize;
-        self.starts[at]..self.starts[at + 1]
+    pub(crate) fn table(&self, level: &CellLevel) -> &[u32] {
+        &self.starts[level.base as usize..]
+    }
+
+    /// The entries of one cell.
+    #[cfg(test)]
+    fn cell(&self, level: &CellLevel, key: u32) -> Range<u32> {
+        self.table(level)[key as usize]..self.table(level)[key as usize + 1]
     }
 
     /// The entries of the cells `first..=last` of a row of cells, as one run, or two where a torus closes. A segment may be among
@@ -211,6 +245,24 @@ impl Cells {
     }
 }
 
+/// How many levels after the first are so few segments that they may as well lie in its cells, with no more than four entries for each
+/// segment of all: a level costs a ray more than some entries do.
+fn mergeable(plan: &Plan, size: &[f32]) -> usize {
+    let Some(first) = plan.levels().first() else {
+        return 0;
+    };
+    let (inverse, mut merged, mut cells) = (f64::from(first.map.inverse()), 0, 0.0);
+    for k in 1..plan.levels().len() {
+        let of_level = plan.level().iter().zip(size).filter(|&(&l, _)| usize::from(l) == k);
+        cells += of_level.map(|(_, &size)| 2.0 * f64::from(size) * inverse + 4.0).sum::<f64>();
+        if cells > 4.0 * size.len() as f64 {
+            break;
+        }
+        merged = k;
+    }
+    merged
+}
+
 /// Around segments with their radii. In `f64`, and a relative 2^-40 more than rounding can take.
 fn bounds(segments: Capsules<'_>, rows: impl Iterator<Item = u32>) -> ([f64; 2], [f64; 2]) {
     let (mut low, mut high) = ([f64::MAX; 2], [f64::MIN; 2]);
@@ -231,6 +283,7 @@ fn bounds(segments: Capsules<'_>, rows: impl Iterator<Item = u32>) -> ([f64; 2],
 /// Cells as wide as the plan's, in a box around all if there are not many more than segments.
 fn choose_map(level: &Level, low: [f64; 2], high: [f64; 2]) -> CellMap {
     let (cell, count) = (level.map.cell(), level.rows.len() as f64);
+    // Those that share the cells of the first level are few, and it is its own number that counts.
     let origin = low.map(|v| if v > f64::from(f32::MIN) { (v as f32).next_down() } else { f32::MIN });
     let cells_to = |axis: usize| ((high[axis] - f64::from(origin[axis])) / f64::from(cell)).floor() + 2.0;
     let (columns, rows) = (cells_to(0), cells_to(1));

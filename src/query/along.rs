@@ -11,6 +11,7 @@
 //!
 //! *Cost*: the cells of the boxes; where those are more than some, all of the level once.
 
+use super::flight::Flight;
 use super::march::{Scaled, floor, within};
 use super::search::Search;
 use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, Level};
@@ -19,7 +20,7 @@ use crate::kernels::Kernels;
 /// In cells.
 const MARGIN: f64 = 1.0 / 16.0;
 /// A stretch is so many cells long, or as long as `R`.
-const STRETCH: f64 = 4.0;
+const STRETCH: f64 = 3.0;
 
 /// The stretches of a flight through a level.
 struct Stretches {
@@ -48,12 +49,12 @@ impl Stretches {
     #[inline(always)]
     fn new(
         map: &CellMap,
-        [o, v]: [[f64; 2]; 2],
+        flight: &Flight,
         bounds: [[f64; 2]; 2],
         reach: f64,
         [from, to]: [f64; 2],
     ) -> Option<Stretches> {
-        let scaled = Scaled::new(map, o, v);
+        let scaled = Scaled::new(map, 1.0 / f64::from(map.inverse()), flight);
         let reach = reach * f64::from(map.inverse()) + MARGIN;
         let limit = f64::from(LINEAR) - 2.0 - reach;
         if !(scaled.is_near() && limit > 0.0) {
@@ -115,48 +116,85 @@ impl Block {
 }
 
 impl<const WHAT: u8> Search<'_, WHAT> {
-    /// Circles of a level, from a time on, for so many stretches. Tells until when they have been looked at.
+    /// Circles of a level near the first stretch. Tells until when they have been looked at.
     #[inline(always)]
-    pub(super) fn along_circles<K: Kernels>(&mut self, level: &Level, from: f64, most: u32) -> f64 {
+    pub(super) fn first_circles<K: Kernels>(&mut self, level: &Level) -> f64 {
+        let map = &level.map;
+        let (origin, per) = (map.origin(), f64::from(map.inverse()));
+        let reach = (f64::from(self.flight.radius) + f64::from(level.size)) * per + MARGIN;
+        let [px, py] = [0, 1].map(|k| (self.flight.o[k] - f64::from(origin[k])) * per);
+        let [qx, qy] = [0, 1].map(|k| self.flight.v[k] * per);
+        // With a torus, or far out, the first stretch is like the others.
+        let limit = f64::from(LINEAR) - 2.0 * STRETCH - reach;
+        if !(px.abs() < limit && py.abs() < limit && reach < STRETCH) || map.is_torus() {
+            return 0.0;
+        }
+        let each = STRETCH / if qx.abs() > qy.abs() { qx.abs() } else { qy.abs() };
+        let until = if each < self.stop { each } else { self.stop };
+        let (last_x, last_y) = map.last();
+        let span = |p: f64, way: f64, last: i32| {
+            let (low, high) = if way < 0.0 { (p + way, p) } else { (p, p + way) };
+            (within(floor(low - reach), last), within(floor(high + reach), last))
+        };
+        let (columns, rows) = (span(px, until * qx, last_x), span(py, until * qy, last_y));
+        self.boxed_circles::<K>(level, &Block { columns, rows });
+        until
+    }
+
+    /// Circles in a block of a map that is a box.
+    #[inline(always)]
+    fn boxed_circles<K: Kernels>(&mut self, level: &Level, block: &Block) {
+        let table = &self.scene.grid.starts()[level.base as usize..];
+        let stride = level.map.stride();
+        let columns = (block.columns.1 - block.columns.0 + 1) as u32;
+        let mut key = level.map.key_of(block.columns.0, block.rows.0);
+        for _ in block.rows.0..=block.rows.1 {
+            let run = table[key as usize]..table[(key + columns) as usize];
+            self.circles::<K>(run);
+            key += stride;
+        }
+    }
+
+    /// Circles of a level, from a time on.
+    #[inline(always)]
+    pub(super) fn along_circles<K: Kernels>(&mut self, level: &Level, from: f64) {
         let map = &level.map;
         let count = level.rows.end - level.rows.start;
         let reach = f64::from(self.flight.radius) + f64::from(level.size);
-        let extent = level.extent().map(|corner| corner.map(f64::from));
-        let stretches = Stretches::new(map, [self.flight.o, self.flight.v], extent, reach, [from, self.stop]);
+        let bounds = level.extent().map(|corner| corner.map(f64::from));
+        let stretches = Stretches::new(map, &self.flight, bounds, reach, [from, self.stop]);
         let Some(mut stretches) = (if count <= 8 { None } else { stretches }) else {
-            self.circles::<K>(level.rows.clone());
-            return f64::INFINITY;
+            return self.circles::<K>(level.rows.clone());
         };
-        let (mut budget, mut most) = (u64::from(count) + 256, most);
-        while let Some((block, until)) = stretches.next(self.stop) {
+        let mut budget = u64::from(count) + 256;
+        while let Some((block, _)) = stretches.next(self.stop) {
             let (cells, apart) = block.cells(map);
             if cells > budget || !apart {
-                self.circles::<K>(level.rows.clone());
-                return f64::INFINITY;
+                return self.circles::<K>(level.rows.clone());
             }
             budget -= cells;
-            for row in block.rows.0..=block.rows.1 {
-                let [run, rest] = self.scene.grid.interval(level, row, block.columns.0, block.columns.1);
-                self.circles::<K>(run);
-                if rest.start < rest.end {
-                    self.circles::<K>(rest);
+            if map.is_torus() {
+                for row in block.rows.0..=block.rows.1 {
+                    for run in self.scene.grid.interval(level, row, block.columns.0, block.columns.1) {
+                        self.circles::<K>(run);
+                    }
                 }
+            } else {
+                self.boxed_circles::<K>(level, &block);
             }
-            most -= 1;
-            if most == 0 || self.is_done() {
-                return until;
+            if self.is_done() {
+                return;
             }
         }
         if stretches.end > stretches.to && self.stop > stretches.to {
             self.circles::<K>(level.rows.clone());
         }
-        f64::INFINITY
     }
 
     /// Segments of a level.
     #[inline(always)]
     pub(super) fn along_segments<K: Kernels>(&mut self, cells: &Cells, level: &CellLevel) {
-        let (map, entries) = (&level.map, cells.entries());
+        let (map, entries) = (&level.map, &cells.entries().view());
         let count = level.entries.end - level.entries.start;
         let reach = f64::from(self.flight.radius);
         // What is registered lies where indices are linear.
@@ -168,7 +206,7 @@ impl<const WHAT: u8> Search<'_, WHAT> {
             bounds[0][axis] = if bounds[0][axis] < low { low } else { bounds[0][axis] };
             bounds[1][axis] = if bounds[1][axis] > high { high } else { bounds[1][axis] };
         }
-        let stretches = Stretches::new(map, [self.flight.o, self.flight.v], bounds, reach, [0.0, self.stop]);
+        let stretches = Stretches::new(map, &self.flight, bounds, reach, [0.0, self.stop]);
         let Some(mut stretches) = (if count <= 16 { None } else { stretches }) else {
             return self.all_of::<K>(entries, level.entries.clone());
         };

@@ -6,7 +6,7 @@
 //!
 //! Method: the nearest multiple of π/2 is taken away in two parts (Cody and Waite, Software Manual for the Elementary Functions, 1980): the
 //! first has 33 bits, so that its products with numbers of up to 20 bits are exact. On what is left, at most π/4 and a little, the series
-//! about zero: the first term left out is x^17 / 17! < 2^-54 for the sine, x^18 / 18! < 2^-58 for the cosine. Only `+ - *`.
+//! about zero: the first term left out is x^17 / 17! < 2^-54 for the sine, x^18 / 18! < 2^-58 for the cosine. Only `+ - *`: the quotients are constants.
 
 /// π/2: its upper 33 bits, and the rest to 2^-86.
 const HALF_PI: [f64; 2] = [f64::from_bits(0x3FF9_21FB_5440_0000), f64::from_bits(0x3DD0_B461_1A62_6331)];
@@ -31,24 +31,40 @@ pub(super) fn sine_and_cosine(angle: f64) -> [f64; 2] {
     }
 }
 
-/// x - x³/3! + … - x^15/15!, |x| below 0.8: each factor is 1 less the square times one over two consecutive numbers.
-fn sine(x: f64) -> f64 {
-    let square = x * x;
-    let mut sum = 1.0;
-    for k in [15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0] {
-        sum = 1.0 - square / ((k - 1.0) * k) * sum;
+/// One over the products of consecutive numbers that the terms of a series differ by, the last term first.
+const fn steps<const N: usize>(last: f64) -> [f64; N] {
+    let (mut steps, mut k, mut i) = ([0.0; N], last, 0);
+    while i < N {
+        steps[i] = 1.0 / ((k - 1.0) * k);
+        k -= 2.0;
+        i += 1;
     }
-    x * sum
+    steps
+}
+
+const SINE: [f64; 7] = steps(15.0);
+const COSINE: [f64; 8] = steps(16.0);
+
+/// 1 - a (1 - b (1 - …)), each factor times the square.
+#[inline(always)]
+fn series<const N: usize>(square: f64, steps: &[f64; N]) -> f64 {
+    let mut sum = 1.0;
+    for step in steps {
+        sum = 1.0 - square * step * sum;
+    }
+    sum
+}
+
+/// x - x³/3! + … - x^15/15!, |x| below 0.8.
+#[inline(always)]
+fn sine(x: f64) -> f64 {
+    x * series(x * x, &SINE)
 }
 
 /// 1 - x²/2! + … + x^16/16!.
+#[inline(always)]
 fn cosine(x: f64) -> f64 {
-    let square = x * x;
-    let mut sum = 1.0;
-    for k in [16.0, 14.0, 12.0, 10.0, 8.0, 6.0, 4.0, 2.0] {
-        sum = 1.0 - square / ((k - 1.0) * k) * sum;
-    }
-    sum
+    series(x * x, &COSINE)
 }
 
 #[cfg(test)]

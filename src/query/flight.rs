@@ -48,6 +48,8 @@ pub(super) struct Flight {
     ray: bool,
     pub(super) o: [f64; 2],
     pub(super) v: [f64; 2],
+    /// One over v, infinite where that is zero.
+    pub(super) inverse: [f64; 2],
 }
 
 /// What double precision says.
@@ -136,15 +138,18 @@ fn nearest(value: f64, off: f64) -> Option<f32> {
 impl Flight {
     #[inline(always)]
     pub(super) fn ray(ray: Ray) -> Flight {
-        let (origin, direction) = (ray.origin, ray.direction);
-        Flight { origin, direction, radius: 0.0, max: ray.max, ray: true, o: wide(origin), v: wide(direction) }
+        Flight::new(Circle { center: ray.origin, radius: 0.0 }, ray.direction, ray.max, true)
     }
 
     #[inline(always)]
     pub(super) fn circle(circle: Circle, motion: Vec2) -> Flight {
-        let (origin, direction) = (circle.center, motion);
-        let (o, v) = (wide(origin), wide(direction));
-        Flight { origin, direction, radius: circle.radius, max: 1.0, ray: false, o, v }
+        Flight::new(circle, motion, 1.0, false)
+    }
+
+    #[inline(always)]
+    fn new(circle: Circle, direction: Vec2, max: f32, ray: bool) -> Flight {
+        let (origin, o, v) = (circle.center, wide(circle.center), wide(direction));
+        Flight { origin, direction, radius: circle.radius, max, ray, o, v, inverse: [1.0 / v[0], 1.0 / v[1]] }
     }
 
     /// Whether, and when, a segment is met; nothing from `stop` on matters.

@@ -5,7 +5,7 @@
 use super::door::{Column, check_columns, check_number};
 use super::flight::Flight;
 use super::hit::Part;
-use super::search::{ALL, ANY, FIRST, Search};
+use super::search::{ALL, ANY, FIRST, Search, circles_first};
 use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene};
 use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
@@ -53,41 +53,55 @@ impl Flights for Rays<'_> {
 }
 
 /// A chunk of flights, and what becomes of them.
-struct Firsts<'a, F>(Scene<'a>, Look<'a>, F, usize, &'a mut [Hit]);
+struct Firsts<'a, F>(&'a Scene<'a>, Look<'a>, F, usize, &'a mut [Hit]);
 
 impl<F: Flights> Operation for Firsts<'_, F> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Firsts(scene, look, flights, at, out) = self;
-        let mut none = Vec::new();
+        let (mut none, circles_first) = (Vec::new(), circles_first(scene));
         for (k, out) in out.iter_mut().enumerate() {
             let (flight, skip) = flights.at(at + k);
-            let mut search = Search::<FIRST>::new(scene, unseen(look, skip), flight, &mut none);
-            search.run::<K>();
+            let seen;
+            let look = if let Some(row) = skip.filter(|&row| row != u32::MAX) {
+                seen = look.without_circle(row);
+                &seen
+            } else {
+                &look
+            };
+            let mut search = Search::<FIRST>::new(scene, look, flight, &mut none);
+            search.run::<K>(circles_first);
             *out = search.first();
         }
     }
 }
 
-struct Anys<'a, F>(Scene<'a>, Look<'a>, F, usize, &'a mut [bool]);
+struct Anys<'a, F>(&'a Scene<'a>, Look<'a>, F, usize, &'a mut [bool]);
 
 impl<F: Flights> Operation for Anys<'_, F> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Anys(scene, look, flights, at, out) = self;
-        let mut none = Vec::new();
+        let (mut none, circles_first) = (Vec::new(), circles_first(scene));
         for (k, out) in out.iter_mut().enumerate() {
             let (flight, skip) = flights.at(at + k);
-            let mut search = Search::<ANY>::new(scene, unseen(look, skip), flight, &mut none);
-            search.run::<K>();
+            let seen;
+            let look = if let Some(row) = skip.filter(|&row| row != u32::MAX) {
+                seen = look.without_circle(row);
+                &seen
+            } else {
+                &look
+            };
+            let mut search = Search::<ANY>::new(scene, look, flight, &mut none);
+            search.run::<K>(circles_first);
             *out = search.any();
         }
     }
 }
 
-struct Alls<'a, F>(Scene<'a>, Look<'a>, F, std::ops::Range<usize>, &'a mut Vec<Hit>, &'a mut Vec<usize>);
+struct Alls<'a, F>(&'a Scene<'a>, Look<'a>, F, std::ops::Range<usize>, &'a mut Vec<Hit>, &'a mut Vec<usize>);
 
 impl<F: Flights> Operation for Alls<'_, F> {
     type Output = ();
@@ -97,7 +111,7 @@ impl<F: Flights> Operation for Alls<'_, F> {
         for row in rows {
             let (flight, skip) = flights.at(row);
             let from = out.len();
-            Search::<ALL>::new(scene, unseen(look, skip), flight, out).run::<K>();
+            Search::<ALL>::new(scene, &unseen(look, skip), flight, out).run::<K>(false);
             sort(out, from);
             ends.push(out.len());
         }
@@ -190,14 +204,14 @@ impl Queries<'_> {
     pub(super) fn first(&self, flight: OneFlight, filter: &QueryFilter<'_>) -> Hit {
         let mut hit = [Hit::NOTHING];
         let Scene { backend, set, .. } = self.scene;
-        dispatch(backend, set, Firsts(self.scene, self.look(filter), flight, 0, &mut hit));
+        dispatch(backend, set, Firsts(&self.scene, self.look(filter), flight, 0, &mut hit));
         hit[0]
     }
 
     pub(super) fn any(&self, flight: OneFlight, filter: &QueryFilter<'_>) -> bool {
         let mut met = [false];
         let Scene { backend, set, .. } = self.scene;
-        dispatch(backend, set, Anys(self.scene, self.look(filter), flight, 0, &mut met));
+        dispatch(backend, set, Anys(&self.scene, self.look(filter), flight, 0, &mut met));
         met[0]
     }
 
@@ -205,7 +219,7 @@ impl Queries<'_> {
         let Scene { backend, set, .. } = self.scene;
         hits.clear();
         // The one end is that of the whole list: it is not kept, and asks for no memory.
-        dispatch(backend, set, Single(self.scene, self.look(filter), flight.0, hits));
+        dispatch(backend, set, Single(&self.scene, self.look(filter), flight.0, hits));
     }
 
     pub(super) fn firsts<F: Flights>(&self, flights: F, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) {
@@ -213,7 +227,7 @@ impl Queries<'_> {
         hits.resize(flights.count(), Hit::NOTHING);
         self.pool.run(flights.count(), |split| {
             split.chunks(hits, CHUNK, |at, hits| {
-                dispatch(backend, set, Firsts(self.scene, look, flights, at, hits));
+                dispatch(backend, set, Firsts(&self.scene, look, flights, at, hits));
             });
         });
     }
@@ -223,7 +237,7 @@ impl Queries<'_> {
         met.resize(flights.count(), false);
         self.pool.run(flights.count(), |split| {
             split.chunks(met, CHUNK, |at, met| {
-                dispatch(backend, set, Anys(self.scene, look, flights, at, met));
+                dispatch(backend, set, Anys(&self.scene, look, flights, at, met));
             });
         });
     }
@@ -236,7 +250,7 @@ impl Queries<'_> {
         hits.clear();
         self.pool.run(count, |split| {
             if !split.is_parallel() {
-                dispatch(backend, set, Alls(self.scene, look, flights, 0..count, hits, offsets));
+                dispatch(backend, set, Alls(&self.scene, look, flights, 0..count, hits, offsets));
                 return;
             }
             let chunks = count.div_ceil(CHUNK);
@@ -248,7 +262,7 @@ impl Queries<'_> {
                 part.hits.clear();
                 part.ends.clear();
                 let (hits, ends) = (&mut part.hits, &mut part.ends);
-                dispatch(backend, set, Alls(self.scene, look, flights, k * CHUNK..end, hits, ends));
+                dispatch(backend, set, Alls(&self.scene, look, flights, k * CHUNK..end, hits, ends));
             });
             for part in &parts[..chunks] {
                 let before = hits.len();
@@ -274,14 +288,14 @@ impl Flights for OneFlight {
     }
 }
 
-struct Single<'a>(Scene<'a>, Look<'a>, Flight, &'a mut Vec<Hit>);
+struct Single<'a>(&'a Scene<'a>, Look<'a>, Flight, &'a mut Vec<Hit>);
 
 impl Operation for Single<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Single(scene, look, flight, hits) = self;
-        Search::<ALL>::new(scene, look, flight, hits).run::<K>();
+        Search::<ALL>::new(scene, &look, flight, hits).run::<K>(false);
         sort(hits, 0);
     }
 }

@@ -8,9 +8,11 @@
 
 use super::flight::{Flight, Judged};
 use super::{Hit, Look, Scene, Target};
-use crate::geometry::{Capsules, Segment, Vec2};
+use crate::broad_phase::EntryView;
+use crate::geometry::{Segment, Vec2};
 use crate::kernels::Kernels;
 use crate::kernels::ray::Beam;
+use std::ops::Range;
 
 /// The first body met.
 pub(super) const FIRST: u8 = 0;
@@ -18,6 +20,19 @@ pub(super) const FIRST: u8 = 0;
 pub(super) const ANY: u8 = 1;
 /// All that are met.
 pub(super) const ALL: u8 = 2;
+
+/// Whether circles are more likely to stop a ray than segments: compared are, roughly, the widths of all circles and the lengths of all
+/// segments. What is found does not depend on it.
+pub(super) fn circles_first(scene: &Scene<'_>) -> bool {
+    let circles = scene
+        .grid
+        .levels()
+        .first()
+        .map_or(0.0, |level| f64::from(level.rows.end - level.rows.start) * f64::from(level.size) * 2.0);
+    let levels = scene.cells.iter().flat_map(|cells| cells.levels());
+    let segments: f64 = levels.map(|level| f64::from(level.entries.end - level.entries.start) * level.width).sum();
+    circles > segments
+}
 
 /// What has been met so far.
 #[derive(Clone, Copy)]
@@ -30,8 +45,8 @@ struct Best {
 
 /// A cast on its way.
 pub(super) struct Search<'a, const WHAT: u8> {
-    pub(super) scene: Scene<'a>,
-    look: Look<'a>,
+    pub(super) scene: &'a Scene<'a>,
+    look: &'a Look<'a>,
     pub(super) flight: Flight,
     pub(super) beam: Beam,
     best: Best,
@@ -43,7 +58,12 @@ pub(super) struct Search<'a, const WHAT: u8> {
 
 impl<'a, const WHAT: u8> Search<'a, WHAT> {
     #[inline(always)]
-    pub(super) fn new(scene: Scene<'a>, look: Look<'a>, flight: Flight, out: &'a mut Vec<Hit>) -> Search<'a, WHAT> {
+    pub(super) fn new(
+        scene: &'a Scene<'a>,
+        look: &'a Look<'a>,
+        flight: Flight,
+        out: &'a mut Vec<Hit>,
+    ) -> Search<'a, WHAT> {
         let mut beam = Beam::new(flight.origin.into(), flight.direction.into(), flight.radius);
         let stop = f64::from(flight.max);
         beam.set_limit(stop);
@@ -51,18 +71,22 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         Search { scene, look, flight, beam, best, stop, out }
     }
 
-    /// Looks at all that may be met. The first stretch of circles comes first, since it is short, and what is found there spares
-    /// much of the segments, which in turn spare the rest of the circles.
+    /// Looks at all that may be met. `circles_first`: the first stretch of the circles comes before the segments; what is found early
+    /// spares much of the rest.
     #[inline(always)]
-    pub(super) fn run<K: Kernels>(&mut self) {
-        let levels = if self.look.circles() { self.scene.grid.levels() } else { &[] };
+    pub(super) fn run<K: Kernels>(&mut self, circles_first: bool) {
+        let scene = self.scene;
+        let levels = if self.look.circles() { scene.grid.levels() } else { &[] };
         let mut from = 0.0;
-        if let Some(level) = levels.first() {
-            from = self.along_circles::<K>(level, 0.0, 1);
+        if circles_first && let Some(level) = levels.first() {
+            from = self.first_circles::<K>(level);
         }
         if self.look.segments() {
-            for cells in self.scene.cells {
-                self.all_of::<K>(cells.apart(), 0..cells.apart().rows.len() as u32);
+            for cells in scene.cells {
+                let apart = cells.apart();
+                if !apart.rows.is_empty() {
+                    self.all_of::<K>(&apart.view(), 0..apart.rows.len() as u32);
+                }
                 for level in cells.levels() {
                     if self.flight.radius == 0.0 {
                         self.march::<K>(cells, level);
@@ -75,11 +99,14 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
                 }
             }
         }
+        if !circles_first && let Some(level) = levels.first() {
+            from = self.first_circles::<K>(level);
+        }
         for (k, level) in levels.iter().enumerate() {
-            if self.is_done() {
-                return;
+            let from = if k == 0 { from } else { 0.0 };
+            if !self.is_done() && (from == 0.0 || from < self.stop) {
+                self.along_circles::<K>(level, from);
             }
-            self.along_circles::<K>(level, if k == 0 { from } else { 0.0 }, u32::MAX);
         }
     }
 
@@ -111,10 +138,9 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
 
     /// Segments of a list, eight at a time.
     #[inline(always)]
-    pub(super) fn all_of<K: Kernels>(&mut self, entries: &crate::broad_phase::Entries, run: std::ops::Range<u32>) {
-        let columns =
-            Capsules { x0: &entries.x0, y0: &entries.y0, x1: &entries.x1, y1: &entries.y1, radius: &entries.radius };
-        let thin = self.flight.radius == 0.0 && entries.radius.is_empty();
+    pub(super) fn all_of<K: Kernels>(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
+        let columns = entries.columns;
+        let thin = self.flight.radius == 0.0 && columns.radius.is_empty();
         let mut at = run.start;
         while at < run.end {
             let mut mask = if thin {
@@ -125,9 +151,9 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
             while mask != 0 {
                 let i = (at + mask.trailing_zeros()) as usize;
                 mask &= mask - 1;
-                let radius = if entries.radius.is_empty() { 0.0 } else { entries.radius[i] };
-                let (start, end) =
-                    (Vec2 { x: columns.x0[i], y: columns.y0[i] }, Vec2 { x: columns.x1[i], y: columns.y1[i] });
+                let radius = if columns.radius.is_empty() { 0.0 } else { columns.radius[i] };
+                let start = Vec2 { x: columns.x0[i], y: columns.y0[i] };
+                let end = Vec2 { x: columns.x1[i], y: columns.y1[i] };
                 self.segment(Segment { start, end, radius }, entries.rows[i]);
             }
             at += 8;
@@ -153,7 +179,7 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
 
     /// Circles of a run, eight at a time.
     #[inline(always)]
-    pub(super) fn circles<K: Kernels>(&mut self, run: std::ops::Range<u32>) {
+    pub(super) fn circles<K: Kernels>(&mut self, run: Range<u32>) {
         let circles = self.scene.circles();
         let mut at = run.start;
         while at < run.end {
@@ -189,8 +215,8 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
             return;
         }
         let seen = match segment {
-            Some(_) => self.scene.sees_segment(&self.look, target.row),
-            None => self.scene.sees_circle(&self.look, target.row),
+            Some(_) => self.scene.sees_segment(self.look, target.row),
+            None => self.scene.sees_circle(self.look, target.row),
         };
         if !seen {
             return;
@@ -203,6 +229,7 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         if WHAT == FIRST {
             let behind = f64::from(fraction.next_up());
             self.stop = if behind < self.stop { behind } else { self.stop };
+            self.beam.set_limit(self.stop);
         } else {
             self.stop = -1.0;
         }

@@ -56,10 +56,11 @@ pub(crate) fn ray(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -
         let (a, b) = ([x0 - beam.x, y0 - beam.y], [x1 - beam.x, y1 - beam.y]);
         let (ca, cb) = (aside(beam, a), aside(beam, b));
         let n = Sum::difference(a[0] * (y1 - y0), a[1] * (x1 - x0), beam.floor);
+        let late = n.0.abs() > beam.last * ((ca.0.abs() + ca.1) + (cb.0.abs() + cb.1)) + n.1;
         let missed = if ca.above(0.0) {
-            cb.above(0.0) || (cb.below(0.0) && n.above(0.0))
+            cb.above(0.0) || (cb.below(0.0) && (n.above(0.0) || late))
         } else {
-            ca.below(0.0) && (cb.below(0.0) || (cb.above(0.0) && n.below(0.0)))
+            ca.below(0.0) && (cb.below(0.0) || (cb.above(0.0) && (n.below(0.0) || late)))
         };
         mask |= u32::from(!missed) << k;
     }

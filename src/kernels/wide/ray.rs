@@ -52,7 +52,11 @@ pub(crate) fn ray<L: Lanes>(segments: Capsules<'_>, beam: &Beam, start: u32, cou
     let (a_left, a_right) = (ca.value.gt(ca.bound), ca.value.lt(zero - ca.bound));
     let (b_left, b_right) = (cb.value.gt(cb.bound), cb.value.lt(zero - cb.bound));
     let (positive, negative) = (n.value.gt(n.bound), n.value.lt(zero - n.bound));
-    let missed = (a_left & (b_left | (b_right & positive))) | (a_right & (b_right | (b_left & negative)));
+    let most = L::splat(beam.last) * ((ca.value.abs() + ca.bound) + (cb.value.abs() + cb.bound)) + n.bound;
+    let late = n.value.abs().gt(most);
+    let apart = (a_left & (b_left | (b_right & positive))) | (a_right & (b_right | (b_left & negative)));
+    // Only where the line is met for sure is `A × e` what tells when.
+    let missed = apart | (late & ((a_left & b_right) | (a_right & b_left)));
     !missed.mask() & below(count)
 }
 
