@@ -6,8 +6,8 @@ use common::casts::{Bodies, Flight, all, bits, flights, lattice, scenes};
 use gridlane::geometry::{Circle, Ray, Segment};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
-    Backend, CircleBody, Filter, Hit, HitLists, MovingCircles, QueryFilter, Rays, SegmentBody, Target, TargetKind,
-    Threads, World, WorldConfig,
+    Backend, CircleBody, Error, Fan, Filter, Hit, HitLists, Kind, MovingCircles, QueryFilter, Rays, Scan, SegmentBody,
+    Target, TargetKind, Threads, World, WorldConfig,
 };
 
 /// A world with these bodies, in their rows as long as it is not stepped. Every fifth segment moves.
@@ -274,5 +274,89 @@ fn questions_see_what_has_just_been_done() {
             4 => drop(world.add_segment(Segment::new([0.0, -9.0], [0.0, 9.0])).unwrap()),
             _ => drop(world.step(0.05).unwrap()),
         }
+    }
+}
+
+#[test]
+fn wrong_numbers_are_refused_and_nothing_is_written() {
+    let world = world(&lattice(4), serial());
+    let (queries, filter) = (world.queries(), QueryFilter::new());
+    let old = [Hit { fraction: 7.0, ..Hit::NOTHING }];
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let mut hits = old.to_vec();
+        for ray in [
+            Ray::new([bad, 0.0], [1.0, 0.0]),
+            Ray::new([0.0, bad], [1.0, 0.0]),
+            Ray::new([0.0, 0.0], [bad, 0.0]),
+            Ray::new([0.0, 0.0], [0.0, bad]),
+            Ray::new([0.0, 0.0], [1.0, 0.0]).with_max(bad),
+        ] {
+            assert!(matches!(queries.cast_ray(ray, &filter), Err(Error::NotFinite { kind: Kind::Ray, row: 0, .. })));
+            assert!(queries.cast_ray_any(ray, &filter).is_err());
+            assert!(queries.cast_ray_all(ray, &filter, &mut hits).is_err());
+        }
+        let columns = [[0.0, 1.0], [0.0, bad]];
+        let [good, wrong] = &columns;
+        let rays = Rays { x: good, y: good, direction_x: good, direction_y: wrong, ..Rays::default() };
+        let error = queries.cast_rays(rays, &filter, &mut hits).unwrap_err();
+        assert!(matches!(error, Error::NotFinite { kind: Kind::Ray, row: 1, field: "direction_y", .. }), "{error}");
+        let circles = MovingCircles { x: good, y: good, radius: wrong, motion_x: good, motion_y: good, skip: &[] };
+        let error = queries.cast_circles(circles, &filter, &mut hits).unwrap_err();
+        assert!(matches!(error, Error::NotFinite { kind: Kind::Circle, row: 1, field: "radius", .. }), "{error}");
+        assert!(queries.cast_circle(Circle::new([0.0, bad], 1.0), [1.0, 0.0], &filter).is_err());
+        let fan = Fan { heading: bad, ..Fan::around([0.0, 0.0], 8, 1.0) };
+        assert!(matches!(
+            queries.cast_fan(fan, &filter, &mut Scan::new()),
+            Err(Error::NotFinite { field: "heading", .. })
+        ));
+        assert_eq!(hits, old);
+    }
+    let ray = Ray::new([0.0, 0.0], [1.0, 0.0]).with_max(-1.0);
+    assert!(matches!(queries.cast_ray(ray, &filter), Err(Error::Negative { field: "max", .. })));
+    assert!(queries.cast_circle(Circle::new([0.0, 0.0], -1.0), [1.0, 0.0], &filter).is_err());
+    let short = Rays { x: &[0.0], y: &[0.0], direction_x: &[1.0], direction_y: &[], ..Rays::default() };
+    let error = queries.cast_rays(short, &filter, &mut Vec::new()).unwrap_err();
+    let expected = Error::ColumnLength { kind: Kind::Ray, field: "direction_y", length: 0, expected: 1 };
+    assert_eq!(error, expected);
+    let skip =
+        Rays { x: &[0.0], y: &[0.0], direction_x: &[1.0], direction_y: &[1.0], skip: &[1, 2], ..Rays::default() };
+    assert!(queries.cast_rays(skip, &filter, &mut Vec::new()).is_err());
+}
+
+#[test]
+fn a_fan_is_its_beams_one_by_one_and_skipped_circles_are_not_seen() {
+    let bodies = common::casts::built_in("city-100k", 40);
+    let world = world(&bodies, serial());
+    let (queries, filter, mut scan) = (world.queries(), QueryFilter::new(), Scan::new());
+    for fan in [
+        Fan::around([1.0, 2.0], 360, 50.0),
+        Fan { origin: [-30.0, 4.0].into(), heading: 1.0, spread: 2.0, beams: 33, range: 12.5 },
+        Fan { beams: 0, ..Fan::around([0.0, 0.0], 0, 1.0) },
+    ] {
+        queries.cast_fan(fan, &filter, &mut scan).unwrap();
+        assert_eq!((scan.hits().len(), scan.distances().len()), (fan.beams as usize, fan.beams as usize));
+        for beam in 0..fan.beams {
+            let d = fan.direction(beam);
+            assert!((d.x * d.x + d.y * d.y - 1.0).abs() < 3e-7);
+            let ray = Ray::new(fan.origin, d).with_max(fan.range);
+            let expected = queries.cast_ray(ray, &filter).unwrap();
+            let k = beam as usize;
+            assert_eq!(scan.hits()[k].found(), expected);
+            assert_eq!(scan.distances()[k], expected.map_or(fan.range, |hit| hit.fraction));
+        }
+    }
+    // Each circle looks ahead from its own centre and does not see itself.
+    let count = bodies.circles.len();
+    let x: Vec<f32> = bodies.circles.iter().map(|c| c.center.x).collect();
+    let y: Vec<f32> = bodies.circles.iter().map(|c| c.center.y).collect();
+    let (direction_x, direction_y, skip) = (vec![3.0; count], vec![0.5; count], (0..count as u32).collect::<Vec<_>>());
+    let max = vec![2.0; count];
+    let rays = Rays { x: &x, y: &y, direction_x: &direction_x, direction_y: &direction_y, max: &max, skip: &skip };
+    let mut hits = Vec::new();
+    queries.cast_rays(rays, &filter, &mut hits).unwrap();
+    for k in (0..count).step_by(17) {
+        let ray = Ray::new([x[k], y[k]], [3.0, 0.5]).with_max(2.0);
+        let expected = all(&bodies, Flight::Ray(ray), |target| target != Target::circle(k as u32));
+        assert_eq!(hits[k].found(), expected.first().copied());
     }
 }

@@ -14,9 +14,9 @@ use super::walk::walk;
 use crate::geometry::Capsules;
 use std::ops::Range;
 
-/// Extents are sizes, positions are midpoints. A cell is an eighth of the largest extent, wider where the set is sparse.
+/// Extents are sizes, positions are midpoints. A cell is a quarter of the largest extent, wider where the set is sparse.
 const POLICY: Policy =
-    Policy { reach_per_size: 0.125, slack: 1.0, quantile: 0.88, first: 1.2, factor: 6.0, rounded: false };
+    Policy { reach_per_size: 0.25, slack: 1.0, quantile: 0.88, first: 1.2, factor: 6.0, rounded: false };
 /// Entries a segment, in the mean.
 const MOST: usize = 32;
 /// A segment with more rows of cells than this is listed apart.
@@ -50,8 +50,7 @@ impl Entries {
     #[inline(always)]
     pub(crate) fn view(&self) -> EntryView<'_> {
         let Entries { x0, y0, x1, y1, radius, rows } = self;
-        let n = x0.len();
-        EntryView { columns: Capsules { x0, y0: &y0[..n], x1: &x1[..n], y1: &y1[..n], radius }, rows }
+        EntryView { columns: Capsules { x0, y0, x1, y1, radius }, rows }
     }
 
     fn clear(&mut self) {
@@ -93,8 +92,6 @@ pub(crate) struct CellLevel {
     pub(crate) high: [f64; 2],
     /// One over the cells per length unit, as the map takes it.
     pub(crate) width: f64,
-    /// Last column and row of a box; negative for a torus.
-    pub(crate) last: (i32, i32),
     /// Where key 0 stands in the table.
     base: u32,
     /// All its entries.
@@ -183,9 +180,9 @@ impl Cells {
                 let first = self.entries.rows.len() as u32;
                 place(intervals, map.cells(), &mut self.starts, &mut self.entries.rows);
                 let entries = first..self.entries.rows.len() as u32;
-                let (width, last) = (1.0 / f64::from(map.inverse()), map.last());
+                let width = 1.0 / f64::from(map.inverse());
                 let segments = members().count() as u32;
-                self.levels.push(CellLevel { map, low, high, width, last, base, entries, segments });
+                self.levels.push(CellLevel { map, low, high, width, base, entries, segments });
             }
         }
         self.entries.fill(segments, round);
@@ -245,8 +242,8 @@ impl Cells {
     }
 }
 
-/// How many levels after the first are so few segments that they may as well lie in its cells, with no more than four entries for each
-/// segment of all: a level costs a ray more than some entries do.
+/// How many levels after the first hold so few segments that they may lie in its cells, with four entries a segment of all at most:
+/// a level costs a ray more than some entries do.
 fn mergeable(plan: &Plan, size: &[f32]) -> usize {
     let Some(first) = plan.levels().first() else {
         return 0;
@@ -283,7 +280,6 @@ fn bounds(segments: Capsules<'_>, rows: impl Iterator<Item = u32>) -> ([f64; 2],
 /// Cells as wide as the plan's, in a box around all if there are not many more than segments.
 fn choose_map(level: &Level, low: [f64; 2], high: [f64; 2]) -> CellMap {
     let (cell, count) = (level.map.cell(), level.rows.len() as f64);
-    // Those that share the cells of the first level are few, and it is its own number that counts.
     let origin = low.map(|v| if v > f64::from(f32::MIN) { (v as f32).next_down() } else { f32::MIN });
     let cells_to = |axis: usize| ((high[axis] - f64::from(origin[axis])) / f64::from(cell)).floor() + 2.0;
     let (columns, rows) = (cells_to(0), cells_to(1));

@@ -108,7 +108,7 @@ impl<const WHAT: u8> Search<'_, WHAT> {
             return self.all_of::<K>(entries, level.entries.clone());
         }
         let Scaled { p, q, inverse } = scaled;
-        let (last_x, last_y) = level.last;
+        let (last_x, last_y) = map.last();
         // Mostly it starts in the box of the map: then there is nothing to be clipped.
         let inside = p[0] >= 0.0 && p[1] >= 0.0 && p[0] < f64::from(last_x) && p[1] < f64::from(last_y);
         let mut clip = (0.0, f64::INFINITY);

@@ -64,10 +64,6 @@ fn of_sweep(sweep: geometry::Sweep, target: Target) -> Hit {
 
 /// The bits of a hit, so that -0 and 0 differ.
 pub fn bits(hit: &Hit) -> [u32; 8] {
-    bytemuck_cast(hit)
-}
-
-fn bytemuck_cast(hit: &Hit) -> [u32; 8] {
     [
         hit.fraction.to_bits(),
         hit.point.x.to_bits(),
