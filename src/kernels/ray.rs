@@ -59,7 +59,12 @@ impl Beam {
         let [vx, vy] = direction.map(f64::from);
         let (long, short) = if vx.abs() < vy.abs() { (vy.abs(), vx.abs()) } else { (vx.abs(), vy.abs()) };
         // 2^-k for 2^k <= long < 2^(k+1); as f64 even the least f32 has an exponent of its own.
-        let scale = if long > 0.0 { f64::from_bits((2046 - (long.to_bits() >> 52)) << 52) } else { 0.0 };
+        let exponent = long.to_bits() >> 52;
+        let (scale, power) = if long > 0.0 {
+            (f64::from_bits((2046 - exponent) << 52), f64::from_bits(exponent << 52))
+        } else {
+            (0.0, 0.0)
+        };
         let (dx, dy) = (vx * scale, vy * scale);
         let blind = short > 0.0 && short * scale < SHORT;
         let square = dx * dx + dy * dy;
@@ -73,8 +78,8 @@ impl Beam {
             far: f32::INFINITY,
             last: f32::INFINITY,
             floor: if blind { f32::INFINITY } else { super::TINY },
-            unit: if scale > 0.0 { square / scale * UP } else { 0.0 },
-            length: if scale > 0.0 { UP / scale } else { 0.0 },
+            unit: square * power * UP,
+            length: power * UP,
         }
     }
 
@@ -86,5 +91,109 @@ impl Beam {
         // Nothing is lost if it is taken for longer than it is; where it is very short, its own rounding would show.
         let last = lengths * self.length;
         self.last = if last > SHORT { last as f32 } else { SHORT as f32 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{self, Capsules, Circle, Circles, Ray, Segment};
+    use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, dispatch};
+
+    /// Coordinates that collide, cancel, and leave the range.
+    const POOL: [f32; 20] = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.5,
+        3.0,
+        1.000_000_1,
+        0.999_999_94,
+        -2.5,
+        1e-45,
+        -1e-40,
+        1e-30,
+        2.5e-19,
+        1e-7,
+        6.4e6,
+        6_400_001.0,
+        1e19,
+        -1e30,
+        3e38,
+        -3.4e38,
+    ];
+
+    struct Masks<'a>(Capsules<'a>, Circles<'a>, Beam);
+
+    impl Operation for Masks<'_> {
+        type Output = [u32; 3];
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> [u32; 3] {
+            let Masks(segments, circles, beam) = self;
+            let plain = if beam.radius == 0.0 { K::ray_mask(segments, &beam, 1, 7) } else { 0 };
+            [plain, K::sweep_mask(segments, &beam, 1, 7), K::beam_mask(circles, &beam, 1, 7)]
+        }
+    }
+
+    #[test]
+    fn nothing_that_is_met_is_sorted_out() {
+        let mut g = 3u64;
+        let mut bits = || {
+            g = g.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (g >> 33) as usize
+        };
+        let (mut met, mut out) = ([0; 3], 0);
+        for case in 0..30_000 {
+            // The whole pool, local numbers, or a lattice.
+            let mut number = || match case % 3 {
+                0 => POOL[bits() % POOL.len()],
+                1 => (bits() % 2048) as f32 / 100.0 - 10.0,
+                _ => (bits() % 7) as f32 - 3.0,
+            };
+            // Eight rows and eight NaN, of which the first is not asked for.
+            let mut columns: [Vec<f32>; 4] = [0; 4].map(|_| (0..LANES).map(|_| number()).collect());
+            let (o, d, max) = ([number(), number()], [number(), number()], number().abs());
+            let size = if case % 2 == 0 { 0.0 } else { number().abs() };
+            let mut radius: Vec<f32> = columns[3].iter().map(|v| (v * size).abs()).collect();
+            radius.iter_mut().filter(|r| !r.is_finite()).for_each(|r| *r = 1.0);
+            columns.iter_mut().chain([&mut radius]).for_each(|column| column.extend([f32::NAN; LANES]));
+            let [x0, y0, x1, y1] = &columns;
+            let none: &[f32] = &[];
+            let segments = Capsules { x0, y0, x1, y1, radius: if size > 0.0 { &radius } else { none } };
+            let mut beam = Beam::new(o, d, 0.0);
+            beam.set_limit(f64::from(max));
+            let masks = Masks(segments, Circles { x: x0, y: y0, radius: &radius }, beam);
+            let texts = [
+                (Backend::Scalar, InstructionSet::Portable),
+                (Backend::Wide, InstructionSet::Portable),
+                (Backend::Wide, InstructionSet::best()),
+            ];
+            let ray = Ray::new(o, d).with_max(max);
+            let all = texts.map(|(backend, set)| dispatch(backend, set, Masks(masks.0, masks.1, masks.2)));
+            assert!(all[0] == all[1] && all[0] == all[2], "{all:?}");
+            for k in 0..7 {
+                let i = k + 1;
+                let plain = Segment::new([x0[i], y0[i]], [x1[i], y1[i]]);
+                let s = if size > 0.0 { radius[i] } else { 0.0 };
+                let hits = [
+                    geometry::ray_segment(ray, plain).is_some(),
+                    geometry::ray_segment(ray, plain.with_radius(s)).is_some(),
+                    geometry::ray_circle(ray, Circle::new([x0[i], y0[i]], radius[i])).is_some(),
+                ];
+                for which in 0..3 {
+                    assert!(
+                        !hits[which] || all[0][which] >> k & 1 == 1,
+                        "{which}: {ray:?} {plain:?} {s} {}",
+                        radius[i]
+                    );
+                    met[which] += usize::from(hits[which]);
+                    out += usize::from(all[0][which] >> k & 1 == 0);
+                }
+            }
+            assert_eq!(all[0].map(|mask| mask >> 7), [0; 3], "rows behind the count");
+        }
+        // Both happen often enough to mean something.
+        assert!(met.iter().all(|&n| n > 10_000) && out > 200_000, "{met:?} {out}");
     }
 }

@@ -145,6 +145,17 @@ impl Queries<'_> {
     /// The first body that a ray meets: that of the least fraction, among equals a circle, then the lowest row. Closed: an end of a
     /// segment counts, a tangent, and the last point of the ray. A ray that starts on or in a body meets it with fraction 0.
     ///
+    /// ```
+    /// use gridlane::{QueryFilter, Ray, Segment, Target, World, WorldConfig};
+    ///
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// world.add_segment(Segment::new([6.0, -1.0], [6.0, 1.0]))?;
+    /// let hit = world.queries().cast_ray(Ray::new([0.0, 0.0], [2.0, 0.0]), &QueryFilter::new())?;
+    /// let hit = hit.expect("the wall is in the way");
+    /// assert_eq!((hit.fraction, hit.point.x, hit.target), (3.0, 6.0, Target::segment(0)));
+    /// # Ok::<(), gridlane::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::NotFinite`] or [`Error::Negative`] for the ray's own numbers.
     pub fn cast_ray(&self, ray: Ray, filter: &QueryFilter<'_>) -> Result<Option<Hit>, Error> {
