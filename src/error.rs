@@ -12,6 +12,8 @@ pub enum Kind {
     Circle,
     /// A segment.
     Segment,
+    /// A ray, or the beams of a fan.
+    Ray,
 }
 
 impl fmt::Display for Kind {
@@ -19,6 +21,7 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Kind::Circle => "circle",
             Kind::Segment => "segment",
+            Kind::Ray => "ray",
         })
     }
 }

@@ -6,9 +6,9 @@
 mod scenes;
 
 use gridlane::{
-    Bounds, Circle, CircleBody, CircleColumns, Circles, ContactSlices, Contacts, Detector, DetectorConfig, Filter,
-    Filters, Frame, Neighbors, PairLists, Segment, SegmentBody, SegmentColumns, Segments, Threads, Vec2, World,
-    WorldConfig,
+    Bounds, Circle, CircleBody, CircleColumns, Circles, ContactSlices, Contacts, Detector, DetectorConfig, Fan, Filter,
+    Filters, Frame, HitLists, Neighbors, PairLists, QueryFilter, Ray, Rays, Scan, Segment, SegmentBody, SegmentColumns,
+    Segments, Threads, Vec2, World, WorldConfig,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -216,4 +216,34 @@ fn warm_detectors_do_not_allocate_on_any_way() {
         assert!(least > 5_000 && pairs.len() >= least && seen >= 8 * least, "{name}");
         assert!(neighbors.rows().len() > 2 * least && !one_size.rows().is_empty(), "{name}");
     }
+}
+
+/// Single questions that return one record, and those that fill a buffer that is warm.
+#[test]
+fn warm_casts_do_not_allocate() {
+    let scene = scenes::scene("gas-1k").unwrap();
+    let mut detector = Detector::new(DetectorConfig::default().with_threads(Threads::Fixed(1))).unwrap();
+    detector.set_segments(Segments { x0: &scene.x0, y0: &scene.y0, x1: &scene.x1, y1: &scene.y1 }).unwrap();
+    let circles = Circles { x: &scene.x, y: &scene.y, radius: &scene.radius };
+    detector.set_circles(circles, Filters::default()).unwrap();
+    let ones = vec![1.0; scene.x.len()];
+    let rays = Rays { x: &scene.x, y: &scene.y, direction_x: &ones, direction_y: &scene.radius, max: &[], skip: &[] };
+    let (mut hits, mut all, mut met, mut lists, mut scan) =
+        (Vec::new(), Vec::new(), Vec::new(), HitLists::new(), Scan::new());
+    let mut ask = |detector: &Detector| {
+        let (queries, filter) = (detector.queries(), QueryFilter::new());
+        let ray = Ray::new([0.0, 0.0], [1.0, 0.3]);
+        let first = queries.cast_ray(ray, &filter).unwrap();
+        assert_eq!(first.is_some(), queries.cast_ray_any(ray, &filter).unwrap());
+        queries.cast_ray_all(ray, &filter, &mut all).unwrap();
+        queries.cast_circle(Circle::new([1.0, 1.0], 0.3), [9.0, 4.0], &filter).unwrap();
+        queries.cast_rays(rays, &filter, &mut hits).unwrap();
+        queries.cast_rays_any(rays, &filter, &mut met).unwrap();
+        queries.cast_rays_all(rays, &filter, &mut lists).unwrap();
+        queries.cast_fan(Fan::around([0.0, 0.0], 90, 50.0), &filter, &mut scan).unwrap();
+    };
+    ask(&detector);
+    let before = CALLS.with(Cell::get);
+    ask(&detector);
+    assert_eq!(CALLS.with(Cell::get), before);
 }

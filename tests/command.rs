@@ -57,7 +57,7 @@ fn map(name: &str) -> String {
 fn help_and_scenes_are_told() {
     let room = Room::new("help");
     let help = room.text(&["--help"]);
-    for word in ["run", "detect", "scenes", "--circles", "--segments", "--picture", "--json"] {
+    for word in ["run", "detect", "rays", "scenes", "--circles", "--segments", "--picture", "--json"] {
         assert!(help.contains(word), "{word}");
     }
     let scenes = room.text(&["scenes"]);
@@ -336,4 +336,47 @@ fn an_empty_world_is_a_world() {
     assert_eq!([&object["circles"], &object["segments"], &object["steps"]].map(Value::as_u64), [0, 0, 3].map(Some));
     assert_eq!(object["kinetic_energy"]["after"].as_f64(), Some(0.0));
     assert_balanced(&room.read("e.svg"));
+}
+
+#[test]
+fn rays_are_answered_row_by_row() {
+    let room = Room::new("rays");
+    room.write("walls.csv", "x0,y0,x1,y1\n5,-1,5,1\n8,-1,8,1\n");
+    room.write("circles.csv", "x,y,radius\n3,0,1\n");
+    // Towards both walls; away; too short for the first; the first wall alone, from behind.
+    room.write("rays.csv", "x,y,dx,dy,max\n0,0,2,0,100\n0,0,-1,0,9\n0,0,1,0,4\n6,0,-1,0.5,1e3\n");
+    let files = ["--segments", "walls.csv", "--circles", "circles.csv", "--rays", "rays.csv"];
+    let ask = |more: &[&str]| room.text(&[&["rays"], &files[..], more].concat());
+    // 5 = 2.5 * 2; from (6, 0) the wall is met after 1, at (5, 0.5), from the right.
+    let expected = "fraction,segment,x,y,nx,ny\n2.5,0,5,0,-1,0\n,,,,,\n,,,,,\n1,0,5,0.5,1,0\n";
+    assert_eq!(ask(&[]), expected);
+    assert_eq!(ask(&["--backend", "scalar", "--threads", "2"]), expected);
+    let said = ask(&["--out", "hits.csv"]);
+    assert_eq!(room.read("hits.csv"), expected);
+    assert!(said.contains("4 rays, 2 met something"), "{said}");
+    // The circle about (3, 0) is met at (2, 0).
+    let too = ask(&["--circles-too"]);
+    let rows = "fraction,segment,x,y,nx,ny,circle\n1,,2,0,-1,0,0\n,,,,,,\n2,,2,0,-1,0,0\n1,0,5,0.5,1,0,\n";
+    assert_eq!(too, rows);
+    // Without a column max they go as far as numbers do.
+    room.write("far.csv", "dy,dx,y,x\n0,1e-3,0,0\n");
+    let far = room.text(&["rays", "--segments", "walls.csv", "--rays", "far.csv"]);
+    assert!(far.lines().nth(1).is_some_and(|line| line.ends_with(",0,5,0,-1,0")), "{far}");
+}
+
+#[test]
+fn wrong_rays_are_named_with_line_and_column() {
+    let room = Room::new("wrong-rays");
+    room.write("walls.csv", "x0,y0,x1,y1\n");
+    for (text, message) in [
+        ("x,y,dx,dy,max\n0,0,1,0,-1\n", "2:9: expected a finite 32-bit number, zero or more, found \"-1\""),
+        ("x,y,dx,dy\n0,0,nan,0\n", "2:5: expected a finite 32-bit number, found \"nan\""),
+        ("x,y,dx\n", "1:7: expected a column \"dy\", found only x,y,dx"),
+    ] {
+        room.write("rays.csv", text);
+        let (code, fault) = room.fault(&["rays", "--segments", "walls.csv", "--rays", "rays.csv"]);
+        assert_eq!((code, fault.trim()), (Some(2), format!("rays.csv:{message}").as_str()));
+    }
+    assert_eq!(room.fault(&["rays", "--segments", "walls.csv"]).0, Some(2), "no rays");
+    assert_eq!(room.fault(&["rays", "--segments", "walls.csv", "--rays", "none.csv"]).0, Some(1));
 }

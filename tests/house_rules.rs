@@ -219,7 +219,7 @@ fn scalar_and_wide_texts_do_not_know_each_other() {
 }
 
 /// Each room and the rooms it may use besides itself: floors below, never above.
-const FLOORS: [(&str, &[&str]); 13] = [
+const FLOORS: [(&str, &[&str]); 14] = [
     ("error", &[]),
     ("exact", &[]),
     ("parallel", &[]),

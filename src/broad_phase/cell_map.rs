@@ -28,6 +28,8 @@ pub(crate) struct CellMap {
     inverse: f32,
     /// Largest index on each axis of a boxed map; the linear range of a torus.
     high: [f32; 2],
+    /// The same as integers; negative for a torus.
+    last: (i32, i32),
     low: f32,
     stride: u32,
     mask: u32,
@@ -55,6 +57,7 @@ impl CellMap {
             cell,
             inverse: 1.0 / cell,
             high: [(columns - 1) as f32, (rows - 1) as f32],
+            last: ((columns - 1) as i32, (rows - 1) as i32),
             low: 0.0,
             stride: columns + 1,
             mask: u32::MAX,
@@ -73,6 +76,7 @@ impl CellMap {
             cell,
             inverse: 1.0 / cell,
             high: [LINEAR, LINEAR],
+            last: (-1, -1),
             low: -LINEAR,
             stride,
             mask: cells - 1,
@@ -117,7 +121,7 @@ impl CellMap {
 
     /// Last column and last row of a boxed map; negative for a torus.
     pub(crate) fn last(&self) -> (i32, i32) {
-        if self.is_torus() { (-1, -1) } else { (self.high[0] as i32, self.high[1] as i32) }
+        self.last
     }
 
     /// Positions at most this far apart on an axis have indices at most one apart on it: their exact distance in cells

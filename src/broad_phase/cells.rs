@@ -14,9 +14,9 @@ use super::walk::walk;
 use crate::geometry::Capsules;
 use std::ops::Range;
 
-/// Extents are sizes, positions are midpoints. A cell is an eighth of the largest extent, wider where the set is sparse.
+/// Extents are sizes, positions are midpoints. A cell is a quarter of the largest extent, wider where the set is sparse.
 const POLICY: Policy =
-    Policy { reach_per_size: 0.125, slack: 1.0, quantile: 0.88, first: 1.2, factor: 6.0, rounded: false };
+    Policy { reach_per_size: 0.25, slack: 1.0, quantile: 0.88, first: 1.2, factor: 6.0, rounded: false };
 /// Entries a segment, in the mean.
 const MOST: usize = 32;
 /// A segment with more rows of cells than this is listed apart.
@@ -37,7 +37,22 @@ pub(crate) struct Entries {
     pub(crate) rows: Vec<u32>,
 }
 
+/// The columns of [`Entries`].
+#[derive(Clone, Copy)]
+pub(crate) struct EntryView<'a> {
+    pub(crate) columns: Capsules<'a>,
+    /// Whose they are.
+    pub(crate) rows: &'a [u32],
+}
+
 impl Entries {
+    /// As slices.
+    #[inline(always)]
+    pub(crate) fn view(&self) -> EntryView<'_> {
+        let Entries { x0, y0, x1, y1, radius, rows } = self;
+        EntryView { columns: Capsules { x0, y0, x1, y1, radius }, rows }
+    }
+
     fn clear(&mut self) {
         for column in [&mut self.x0, &mut self.y0, &mut self.x1, &mut self.y1, &mut self.radius] {
             column.clear();
@@ -75,6 +90,8 @@ pub(crate) struct CellLevel {
     /// Around all of its segments with their radii, and a little more.
     pub(crate) low: [f64; 2],
     pub(crate) high: [f64; 2],
+    /// One over the cells per length unit, as the map takes it.
+    pub(crate) width: f64,
     /// Where key 0 stands in the table.
     base: u32,
     /// All its entries.
@@ -138,8 +155,15 @@ impl Cells {
         if !chosen.is_empty() {
             self.plan.make(x, y, size, POLICY, None);
             let most = MOST * chosen.len() + 4096;
+            let merged = mergeable(&self.plan, size);
             for (k, level) in self.plan.levels().iter().enumerate() {
-                let of_level = |at: usize| self.plan.level().get(at).is_none_or(|&l| usize::from(l) == k);
+                if 0 < k && k <= merged {
+                    continue;
+                }
+                let of_level = |at: usize| {
+                    let level = |&l: &u8| usize::from(l) == k || (k == 0 && usize::from(l) <= merged);
+                    self.plan.level().get(at).is_none_or(level)
+                };
                 let members = || chosen.iter().enumerate().filter(|&(at, _)| of_level(at)).map(|(_, &row)| row);
                 let (low, high) = bounds(segments, members());
                 let map = choose_map(level, low, high);
@@ -156,7 +180,9 @@ impl Cells {
                 let first = self.entries.rows.len() as u32;
                 place(intervals, map.cells(), &mut self.starts, &mut self.entries.rows);
                 let entries = first..self.entries.rows.len() as u32;
-                self.levels.push(CellLevel { map, low, high, base, entries, segments: level.rows.len() as u32 });
+                let width = 1.0 / f64::from(map.inverse());
+                let segments = members().count() as u32;
+                self.levels.push(CellLevel { map, low, high, width, base, entries, segments });
             }
         }
         self.entries.fill(segments, round);
@@ -178,11 +204,16 @@ impl Cells {
         &self.apart
     }
 
-    /// The entries of one cell.
+    /// The entries of the cell with a key are `table[key]..table[key + 1]`.
     #[inline(always)]
-    pub(crate) fn cell(&self, level: &CellLevel, key: u32) -> Range<u32> {
-        let at = (level.base + key) as usize;
-        self.starts[at]..self.starts[at + 1]
+    pub(crate) fn table(&self, level: &CellLevel) -> &[u32] {
+        &self.starts[level.base as usize..]
+    }
+
+    /// The entries of one cell.
+    #[cfg(test)]
+    fn cell(&self, level: &CellLevel, key: u32) -> Range<u32> {
+        self.table(level)[key as usize]..self.table(level)[key as usize + 1]
     }
 
     /// The entries of the cells `first..=last` of a row of cells, as one run, or two where a torus closes. A segment may be among
@@ -209,6 +240,24 @@ impl Cells {
             + self.apart.bytes()
             + self.plan.bytes()
     }
+}
+
+/// How many levels after the first hold so few segments that they may lie in its cells, with four entries a segment of all at most:
+/// a level costs a ray more than some entries do.
+fn mergeable(plan: &Plan, size: &[f32]) -> usize {
+    let Some(first) = plan.levels().first() else {
+        return 0;
+    };
+    let (inverse, mut merged, mut cells) = (f64::from(first.map.inverse()), 0, 0.0);
+    for k in 1..plan.levels().len() {
+        let of_level = plan.level().iter().zip(size).filter(|&(&l, _)| usize::from(l) == k);
+        cells += of_level.map(|(_, &size)| 2.0 * f64::from(size) * inverse + 4.0).sum::<f64>();
+        if cells > 4.0 * size.len() as f64 {
+            break;
+        }
+        merged = k;
+    }
+    merged
 }
 
 /// Around segments with their radii. In `f64`, and a relative 2^-40 more than rounding can take.

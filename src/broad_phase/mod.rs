@@ -7,9 +7,9 @@ mod plan;
 mod walk;
 mod walls;
 
-pub(crate) use cell_map::CellMap;
+pub(crate) use cell_map::{CellMap, LINEAR};
 #[allow(unused_imports, reason = "for the searches to come")]
-pub(crate) use cells::{CellLevel, Cells, Entries};
+pub(crate) use cells::{CellLevel, Cells, EntryView};
 pub(crate) use grid::{Grid, PAD, Runs};
 pub(crate) use plan::{Level, Policy};
 pub(crate) use walk::{walk, walk_folded};

@@ -58,6 +58,11 @@ pub(crate) struct Level {
 }
 
 impl Level {
+    /// Least and largest coordinates of the positions in it.
+    pub(crate) fn extent(&self) -> [[f32; 2]; 2] {
+        [self.low, self.high]
+    }
+
     /// False if no circle of this level can touch this one: its box is apart from all of theirs. In `f64` sums and differences are
     /// right to 2^-53, far less than the allowance. The largest radius there is may stand for a larger one.
     pub(crate) fn may_touch(&self, at: [f32; 2], radius: f32) -> bool {

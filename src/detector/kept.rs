@@ -139,6 +139,9 @@ impl Kept {
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         let labels = self.filters.iter().chain(&self.joined).map(Vec::capacity).sum::<usize>();
+        let cells = [&self.fixed, &self.brought].map(|cells| cells.made().map_or(0, Cells::bytes));
         4 * (self.columns.iter().map(Vec::capacity).sum::<usize>() + labels + self.moving.capacity())
+            + cells[0]
+            + cells[1]
     }
 }

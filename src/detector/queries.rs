@@ -1,6 +1,6 @@
 //! What a detector hands to `query`: the circles of its last detection and its segments.
 
-use super::{Detector, Frame};
+use super::{CircleColumns, Detector, Frame};
 use crate::error::Error;
 use crate::query::{Queries, Scene};
 use crate::storage::Filters;
@@ -22,6 +22,18 @@ impl Detector {
             sensors: [&[], &[]],
         };
         Queries::new(scene, self.detection.pool(), None)
+    }
+
+    /// [`Self::set_frame`] of circles alone.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_circles<'a>(
+        &mut self,
+        circles: impl Into<CircleColumns<'a>>,
+        filters: Filters<'a>,
+    ) -> Result<(), Error> {
+        self.set_frame(Frame::new(circles).with_filters(filters))
     }
 
     /// Takes circles, and segments that move, to be asked about, without looking for contacts.

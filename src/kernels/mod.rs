@@ -64,6 +64,7 @@
 pub(crate) mod contact;
 mod instruction_set;
 pub(crate) mod pairs;
+pub(crate) mod ray;
 pub(crate) mod scalar;
 pub(crate) mod segment_segment;
 #[cfg(feature = "unproved")]
@@ -75,6 +76,7 @@ use contact::{CircleCircleContact, CircleSegmentContact};
 pub use instruction_set::instruction_set;
 pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
+use ray::Beam;
 use segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use std::ops::Range;
 
@@ -192,6 +194,15 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// The same for a segment and circles.
     fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32;
+
+    /// Bit k: the segment in row `start + k` is not surely missed by the beam, both without radii; see [`ray`].
+    fn ray_mask(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -> u32;
+
+    /// The same with radii; those of the segments may be left out (empty) where all are zero.
+    fn sweep_mask(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -> u32;
+
+    /// The same for circles.
+    fn beam_mask(circles: Circles<'_>, beam: &Beam, start: u32, count: u32) -> u32;
 
     /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);

@@ -5,6 +5,7 @@
 //! lists of pairs, which are the same.
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
 use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer};
@@ -30,6 +31,21 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
         Wide::<L>::wall_mask(circles, wall, reach, start, count)
+    }
+
+    #[inline(always)]
+    fn ray_mask(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
+        Wide::<L>::ray_mask(segments, beam, start, count)
+    }
+
+    #[inline(always)]
+    fn sweep_mask(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
+        Wide::<L>::sweep_mask(segments, beam, start, count)
+    }
+
+    #[inline(always)]
+    fn beam_mask(circles: Circles<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
+        Wide::<L>::beam_mask(circles, beam, start, count)
     }
 
     #[inline(always)]

@@ -21,6 +21,11 @@ impl<T: Default> Lazy<T> {
         })
     }
 
+    /// The value, if it has been made.
+    pub(crate) fn made(&self) -> Option<&T> {
+        self.value.get()
+    }
+
     /// What it was made of has changed.
     #[inline]
     pub(crate) fn forget(&mut self) {
@@ -45,6 +50,7 @@ mod tests {
         assert_eq!((lazy.get(|_| panic!("it is there")).as_slice(), lazy.get(make).as_ptr()), (&[1, 2, 3][..], at));
         lazy.forget();
         lazy.forget();
+        assert!(lazy.made().is_none());
         let again = lazy.get(|v| v.clear());
         assert_eq!((again.len(), again.as_ptr()), (0, at));
     }

@@ -3,16 +3,30 @@
 //! Comes in: a [`Scene`], which is circles in cell order and segments under their cells, and a question. Goes out: records that name
 //! rows. Questions change nothing and may be asked from many threads at once. Decisions are those of [`crate::geometry`], so they
 //! are exact; the cells only say what need not be asked. This room does not know worlds, handles or motion.
+mod along;
+mod angle;
+mod casts;
+mod door;
+mod fan;
 mod filter;
+mod flight;
+mod hit;
 mod lazy;
+mod march;
 mod queries;
+mod rays;
 mod scene;
+mod search;
 mod target;
 
+pub use casts::MovingCircles;
+pub use fan::{Fan, Scan};
 pub(crate) use filter::Look;
 pub use filter::QueryFilter;
+pub use hit::{Hit, HitLists};
 pub(crate) use lazy::Lazy;
 pub(crate) use queries::Names;
 pub use queries::Queries;
+pub use rays::Rays;
 pub(crate) use scene::Scene;
 pub use target::{Target, TargetKind};

@@ -1,6 +1,7 @@
 //! What several test files share.
 #![allow(dead_code, unreachable_pub, reason = "every test file is its own crate and uses a part of this")]
 
+pub mod casts;
 pub mod checksum;
 pub mod choices;
 pub mod counts;

@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// One detection, without motion
     Detect(DetectArgs),
+    /// What rays meet first, from a table into a table
+    Rays(RaysArgs),
     /// List the built-in scenes
     Scenes,
 }
@@ -59,7 +61,57 @@ pub(crate) struct DetectArgs {
     pub(crate) common: CommonArgs,
 }
 
-/// What both take.
+/// What `rays` takes.
+#[derive(Debug, Args)]
+pub(crate) struct RaysArgs {
+    /// A built-in scene [default: gas-10k, unless files are given]
+    #[arg(value_name = "SCENE", value_parser = scene_names(), hide_possible_values = true)]
+    pub(crate) scene: Option<String>,
+    /// Circles, as for run
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
+    pub(crate) circles: Option<PathBuf>,
+    /// Segments, as for run
+    #[arg(long, value_name = "FILE.csv|.geojson", conflicts_with = "scene")]
+    pub(crate) segments: Option<PathBuf>,
+    /// Rays: CSV with columns x,y,dx,dy[,max], in any order; fractions count in lengths of dx,dy, up to max
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) rays: PathBuf,
+    /// Where to write fraction,segment,x,y,nx,ny, a row a ray, empty where nothing is met [default: standard output]
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) out: Option<PathBuf>,
+    /// Rays see circles too: one more column, circle
+    #[arg(long)]
+    pub(crate) circles_too: bool,
+    /// Threads, 1 to 1024 [default: chosen from the number of rays]; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Kernels; the result does not depend on it
+    #[arg(long, value_enum, default_value_t = BackendName::Wide)]
+    pub(crate) backend: BackendName,
+    /// Another built-in scene of the same kind and size
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+impl RaysArgs {
+    /// What names the bodies and how they are worked on.
+    pub(crate) fn common(&self) -> CommonArgs {
+        CommonArgs {
+            scene: self.scene.clone(),
+            circles: self.circles.clone(),
+            segments: self.segments.clone(),
+            threads: self.threads,
+            backend: self.backend,
+            seed: self.seed,
+            picture: None,
+            contacts: None,
+            state: None,
+            json: false,
+        }
+    }
+}
+
+/// What `run` and `detect` take.
 #[derive(Debug, Args)]
 pub(crate) struct CommonArgs {
     /// A built-in scene [default: gas-10k, unless files are given]

@@ -7,6 +7,7 @@ mod args;
 mod input;
 mod outputs;
 mod picture;
+mod rays;
 mod readers;
 mod report;
 mod run;
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         None => run::run(&cli.run),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Detect(DetectArgs { common })) => run::detect(&common),
+        Some(Command::Rays(args)) => rays::rays(&args),
         Some(Command::Scenes) => say(&report::catalogue()),
     };
     match done {

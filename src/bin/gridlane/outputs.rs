@@ -20,7 +20,8 @@ pub(crate) struct Outputs {
     picture: Option<Output>,
 }
 
-struct Output {
+/// One file, open for writing.
+pub(crate) struct Output {
     path: PathBuf,
     file: File,
 }
@@ -65,13 +66,13 @@ impl Outputs {
 }
 
 impl Output {
-    fn open(path: &Path) -> Result<Output, Failure> {
+    pub(crate) fn open(path: &Path) -> Result<Output, Failure> {
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
         let file = file.map_err(|error| failure(path, &error))?;
         Ok(Output { path: path.to_path_buf(), file })
     }
 
-    fn write(self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
+    pub(crate) fn write(self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
         let Output { path, file } = self;
         let attempt = || {
             // A pipe or a device has no length to set.

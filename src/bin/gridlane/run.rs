@@ -54,7 +54,7 @@ pub(crate) fn detect(args: &CommonArgs) -> Result<(), Failure> {
     finish(args, &input, &world, outputs, report)
 }
 
-fn config(args: &CommonArgs) -> WorldConfig {
+pub(crate) fn config(args: &CommonArgs) -> WorldConfig {
     WorldConfig::default()
         .with_backend(match args.backend {
             BackendName::Wide => Backend::Wide,

@@ -1,10 +1,10 @@
-//! Contacts and circles as CSV.
+//! Contacts, circles and hits as CSV.
 //!
-//! Comes in: a snapshot. Goes out: text whose numbers are the shortest that read back as the same f32. Does not know
+//! Comes in: a snapshot, or hits. Goes out: text whose numbers are the shortest that read back as the same f32. Does not know
 //! files.
 
 use crate::snapshot::Snapshot;
-use gridlane::Vec2;
+use gridlane::{Hit, TargetKind, Vec2};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -45,6 +45,30 @@ pub(crate) fn write_state(snapshot: &Snapshot, out: &mut impl Write) -> io::Resu
         let velocity = Pair(Vec2::new(circles.velocity_x[row], circles.velocity_y[row]));
         let (radius, mass) = (Shortest(circles.radius[row]), Shortest(circles.mass[row]));
         writeln!(out, "{centre},{radius},{velocity},{mass}")?;
+    }
+    Ok(())
+}
+
+/// `fraction,segment,x,y,nx,ny`, and `circle` if asked for: a row a ray, in their order; empty fields where nothing is met.
+pub(crate) fn write_hits(hits: &[Hit], circles: bool, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "fraction,segment,x,y,nx,ny{}", if circles { ",circle" } else { "" })?;
+    for hit in hits {
+        if hit.is_hit() {
+            write!(out, "{},", Shortest(hit.fraction))?;
+            if hit.target.kind == TargetKind::Segment {
+                write!(out, "{}", hit.target.row)?;
+            }
+            write!(out, ",{},{}", Pair(hit.point), Pair(hit.normal))?;
+        } else {
+            write!(out, ",,,,,")?;
+        }
+        if circles {
+            write!(out, ",")?;
+            if hit.target.kind == TargetKind::Circle {
+                write!(out, "{}", hit.target.row)?;
+            }
+        }
+        writeln!(out)?;
     }
     Ok(())
 }

@@ -2,11 +2,13 @@
 
 mod circle_circle;
 mod circle_segment;
+mod ray;
 mod segment_segment;
 
 use super::{Kernels, Names, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
+use crate::kernels::ray::Beam;
 use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use std::ops::Range;
 
@@ -28,6 +30,21 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
         circle_segment::mask(circles, wall, reach, start, count)
+    }
+
+    #[inline(always)]
+    fn ray_mask(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
+        ray::ray(segments, beam, start, count)
+    }
+
+    #[inline(always)]
+    fn sweep_mask(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
+        ray::sweep(segments, beam, start, count)
+    }
+
+    #[inline(always)]
+    fn beam_mask(circles: Circles<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
+        ray::circles(circles, beam, start, count)
     }
 
     #[inline(always)]

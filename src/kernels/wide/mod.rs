@@ -3,9 +3,11 @@
 mod circle_circle;
 mod circle_segment;
 mod lanes;
+mod ray;
 mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
@@ -37,6 +39,21 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     #[inline(always)]
     fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
         circle_segment::mask::<L>(circles, wall, reach, start, count)
+    }
+
+    #[inline(always)]
+    fn ray_mask(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
+        ray::ray::<L>(segments, beam, start, count)
+    }
+
+    #[inline(always)]
+    fn sweep_mask(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
+        ray::sweep::<L>(segments, beam, start, count)
+    }
+
+    #[inline(always)]
+    fn beam_mask(circles: Circles<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
+        ray::circles::<L>(circles, beam, start, count)
     }
 
     #[inline(always)]

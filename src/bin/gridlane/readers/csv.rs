@@ -4,7 +4,7 @@
 //! blanks around a field and blank lines are passed over. The crate tells where a record begins and how long its fields
 //! are, from which follows where each of them stands: exactly, unless quotes follow the closing quote of a field.
 
-use super::{CircleColumns, Fault, Number, SegmentColumns, Source, quoted};
+use super::{CircleColumns, Fault, Number, RayColumns, SegmentColumns, Source, quoted};
 use ::csv::{Reader, ReaderBuilder, StringRecord};
 
 /// A column that may or has to be there.
@@ -39,6 +39,14 @@ const SEGMENTS: [Column; 8] = [
     column("vy1", Number::Finite, 1),
 ];
 
+const RAYS: [Column; 5] = [
+    column("x", Number::Finite, 0),
+    column("y", Number::Finite, 0),
+    column("dx", Number::Finite, 0),
+    column("dy", Number::Finite, 0),
+    column("max", Number::NotNegative, 1),
+];
+
 pub(super) fn circles(source: &Source) -> Result<CircleColumns, Fault> {
     let [x, y, radius, velocity_x, velocity_y, mass] = table(source, &CIRCLES)?;
     Ok(CircleColumns { x, y, radius, velocity_x, velocity_y, mass })
@@ -47,6 +55,11 @@ pub(super) fn circles(source: &Source) -> Result<CircleColumns, Fault> {
 pub(super) fn segments(source: &Source) -> Result<SegmentColumns, Fault> {
     let [x0, y0, x1, y1, vx0, vy0, vx1, vy1] = table(source, &SEGMENTS)?;
     Ok(SegmentColumns { x0, y0, x1, y1, velocity: [vx0, vy0, vx1, vy1] })
+}
+
+pub(super) fn rays(source: &Source) -> Result<RayColumns, Fault> {
+    let [x, y, direction_x, direction_y, max] = table(source, &RAYS)?;
+    Ok(RayColumns { x, y, direction_x, direction_y, max })
 }
 
 /// One column of values for each name of the layout; empty where the file has no such column.

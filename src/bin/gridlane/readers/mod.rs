@@ -43,6 +43,32 @@ pub(crate) struct SegmentColumns {
     pub(crate) velocity: [Vec<f32>; 4],
 }
 
+/// Rays as a file gives them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct RayColumns {
+    /// Where they start.
+    pub(crate) x: Vec<f32>,
+    /// Where they start.
+    pub(crate) y: Vec<f32>,
+    /// Of any length.
+    pub(crate) direction_x: Vec<f32>,
+    /// Of any length.
+    pub(crate) direction_y: Vec<f32>,
+    /// In lengths of the direction, zero or more; empty where there are none.
+    pub(crate) max: Vec<f32>,
+}
+
+/// Rays from a CSV file: `x,y,dx,dy[,max]` by name, in any order.
+pub(crate) fn rays(path: &Path) -> Result<RayColumns, Failure> {
+    let (file, bytes) = read(path)?;
+    Ok(rays_in(file, bytes)?)
+}
+
+/// Rays from what a file holds.
+pub(crate) fn rays_in(file: String, bytes: Vec<u8>) -> Result<RayColumns, Fault> {
+    csv::rays(&Source::decode(file, bytes)?)
+}
+
 /// Circles from a CSV file: `x,y,radius[,vx,vy][,mass]` by name, in any order.
 pub(crate) fn circles(path: &Path) -> Result<CircleColumns, Failure> {
     let (file, bytes) = read(path)?;

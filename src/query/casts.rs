@@ -1,0 +1,156 @@
+//! Circles on their way: thick rays.
+//!
+//! Comes in: circles and how far they move, checked here. Goes out: [`Hit`]s, as for rays; how bodies are found: [`super::search`].
+
+use super::door::{Column, check_columns, check_number};
+use super::flight::Flight;
+use super::rays::{Flights, OneFlight};
+use super::{Hit, HitLists, Queries, QueryFilter};
+use crate::error::{Error, Kind};
+use crate::geometry::{Circle, Vec2};
+
+/// Circles and their motions as columns of equal length.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MovingCircles<'a> {
+    /// First coordinates of the centres.
+    pub x: &'a [f32],
+    /// Second coordinates of the centres.
+    pub y: &'a [f32],
+    /// Radii, zero or more.
+    pub radius: &'a [f32],
+    /// How far they move: fractions count in it.
+    pub motion_x: &'a [f32],
+    /// How far they move: fractions count in it.
+    pub motion_y: &'a [f32],
+    /// A circle of the world or detector that is not seen, by its row; left out (empty), or a row that is not there: all are seen.
+    pub skip: &'a [u32],
+}
+
+impl Flights for MovingCircles<'_> {
+    fn count(&self) -> usize {
+        self.x.len()
+    }
+
+    #[inline(always)]
+    fn at(&self, row: usize) -> (Flight, Option<u32>) {
+        let circle = Circle { center: Vec2 { x: self.x[row], y: self.y[row] }, radius: self.radius[row] };
+        let motion = Vec2 { x: self.motion_x[row], y: self.motion_y[row] };
+        (Flight::circle(circle, motion), self.skip.get(row).copied())
+    }
+}
+
+impl Queries<'_> {
+    /// The first body that a circle meets while it moves by `motion`, all others at rest: that of the least fraction, among equals a
+    /// circle, then the lowest row. What [`geometry::sweep_circle_segment`](crate::geometry::sweep_circle_segment) and
+    /// [`geometry::sweep_circle_circle`](crate::geometry::sweep_circle_circle) tell, but for the normal, which points the other way:
+    /// out of the body. What it touches or overlaps at the start is met with fraction 0.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] or [`Error::Negative`] for the numbers of the circle and its motion.
+    pub fn cast_circle(
+        &self,
+        circle: Circle,
+        motion: impl Into<Vec2>,
+        filter: &QueryFilter<'_>,
+    ) -> Result<Option<Hit>, Error> {
+        let flight = checked(circle, motion.into())?;
+        Ok(self.first(flight, filter).found())
+    }
+
+    /// Whether a circle meets any body while it moves.
+    ///
+    /// # Errors
+    /// As [`Self::cast_circle`].
+    pub fn cast_circle_any(
+        &self,
+        circle: Circle,
+        motion: impl Into<Vec2>,
+        filter: &QueryFilter<'_>,
+    ) -> Result<bool, Error> {
+        let flight = checked(circle, motion.into())?;
+        Ok(self.any(flight, filter))
+    }
+
+    /// All bodies that a circle meets while it moves, where it first meets each, by fraction, circles before segments, by row. `hits`
+    /// is cleared first.
+    ///
+    /// # Errors
+    /// As [`Self::cast_circle`]; `hits` is as it was then.
+    pub fn cast_circle_all(
+        &self,
+        circle: Circle,
+        motion: impl Into<Vec2>,
+        filter: &QueryFilter<'_>,
+        hits: &mut Vec<Hit>,
+    ) -> Result<(), Error> {
+        let flight = checked(circle, motion.into())?;
+        self.all(flight, filter, hits);
+        Ok(())
+    }
+
+    /// [`Self::cast_circle`] for each, in their order; [`Hit::NOTHING`] where nothing is met. `hits` is written over.
+    ///
+    /// # Errors
+    /// [`Error::ColumnLength`], [`Error::NotFinite`] or [`Error::Negative`] naming the circle; `hits` is as it was then.
+    pub fn cast_circles(
+        &self,
+        circles: MovingCircles<'_>,
+        filter: &QueryFilter<'_>,
+        hits: &mut Vec<Hit>,
+    ) -> Result<(), Error> {
+        check(circles)?;
+        self.firsts(circles, filter, hits);
+        Ok(())
+    }
+
+    /// [`Self::cast_circle_any`] for each, in their order. `met` is written over.
+    ///
+    /// # Errors
+    /// As [`Self::cast_circles`].
+    pub fn cast_circles_any(
+        &self,
+        circles: MovingCircles<'_>,
+        filter: &QueryFilter<'_>,
+        met: &mut Vec<bool>,
+    ) -> Result<(), Error> {
+        check(circles)?;
+        self.anys(circles, filter, met);
+        Ok(())
+    }
+
+    /// [`Self::cast_circle_all`] for each, in their order. `lists` is written over.
+    ///
+    /// # Errors
+    /// As [`Self::cast_circles`].
+    pub fn cast_circles_all(
+        &self,
+        circles: MovingCircles<'_>,
+        filter: &QueryFilter<'_>,
+        lists: &mut HitLists,
+    ) -> Result<(), Error> {
+        check(circles)?;
+        self.alls(circles, filter, lists);
+        Ok(())
+    }
+}
+
+fn checked(circle: Circle, motion: Vec2) -> Result<OneFlight, Error> {
+    let Circle { center, radius } = circle;
+    for (field, value) in [("x", center.x), ("y", center.y), ("motion_x", motion.x), ("motion_y", motion.y)] {
+        check_number(Kind::Circle, 0, field, value, false)?;
+    }
+    check_number(Kind::Circle, 0, "radius", radius, true)?;
+    Ok(OneFlight(Flight::circle(circle, motion)))
+}
+
+fn check(circles: MovingCircles<'_>) -> Result<(), Error> {
+    let MovingCircles { x, y, radius, motion_x, motion_y, skip } = circles;
+    let columns = [
+        Column { field: "x", values: x, least: false },
+        Column { field: "y", values: y, least: false },
+        Column { field: "radius", values: radius, least: true },
+        Column { field: "motion_x", values: motion_x, least: false },
+        Column { field: "motion_y", values: motion_y, least: false },
+    ];
+    check_columns(Kind::Circle, &columns, skip)
+}

@@ -1,0 +1,142 @@
+//! Fans: many rays from one origin, as a lidar sends them.
+//!
+//! Comes in: a [`Fan`], checked here. Goes out: what each beam meets. The directions are computed here, with the same bits everywhere (see
+//! [`super::angle`]); the beams are walked one by one, as rays are, which brings neighbours to cells that are still at hand.
+
+use super::angle::sine_and_cosine;
+use super::door::check_number;
+use super::flight::Flight;
+use super::rays::Flights;
+use super::{Hit, Queries, QueryFilter};
+use crate::error::{Error, Kind};
+use crate::geometry::{Ray, Vec2};
+
+/// Beams from one origin, evenly over an angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fan {
+    /// Where all beams start.
+    pub origin: Vec2,
+    /// Where the middle of the fan points, in radians, counterclockwise from (1, 0).
+    pub heading: f32,
+    /// The angle between the first and the last beam, in radians, zero or more. 2π (as `f32`, or the `f32` before it), or more: all around, and
+    /// the last beam, which would be the first again, is left out.
+    pub spread: f32,
+    /// How many.
+    pub beams: u32,
+    /// How far they see, zero or more.
+    pub range: f32,
+}
+
+impl Fan {
+    /// All around, the first beam opposite to the heading.
+    #[must_use]
+    pub fn around(origin: impl Into<Vec2>, beams: u32, range: f32) -> Fan {
+        Fan { origin: origin.into(), heading: 0.0, spread: std::f32::consts::TAU, beams, range }
+    }
+
+    /// The direction of a beam, counterclockwise from `heading - spread / 2`: a unit vector, each coordinate rounded once. Of one beam
+    /// alone the heading.
+    #[must_use]
+    pub fn direction(&self, beam: u32) -> Vec2 {
+        use std::f64::consts::{PI, TAU};
+        let (heading, last) = (f64::from(self.heading), f64::from(self.beams) - 1.0);
+        let aside = if self.beams <= 1 {
+            0.0
+        } else if self.spread >= std::f32::consts::TAU.next_down() {
+            f64::from(beam) / f64::from(self.beams) * TAU - PI
+        } else {
+            // The same to both sides of the heading, but for the sign.
+            (2.0 * f64::from(beam) - last) / (2.0 * last) * f64::from(self.spread)
+        };
+        let [sine, cosine] = sine_and_cosine(heading + aside);
+        Vec2 { x: cosine as f32 + 0.0, y: sine as f32 + 0.0 }
+    }
+}
+
+/// What a fan has met. Reused from call to call.
+#[derive(Clone, Debug, Default)]
+pub struct Scan {
+    hits: Vec<Hit>,
+    distances: Vec<f32>,
+}
+
+impl Scan {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new() -> Scan {
+        Scan::default()
+    }
+
+    /// What each beam meets first; [`Hit::NOTHING`] where it meets nothing within the range.
+    #[must_use]
+    pub fn hits(&self) -> &[Hit] {
+        &self.hits
+    }
+
+    /// How far each beam comes: the fraction of its hit (in lengths of its direction, which is 1 to within 2^-23), or the range.
+    #[must_use]
+    pub fn distances(&self) -> &[f32] {
+        &self.distances
+    }
+}
+
+impl Flights for Fan {
+    fn count(&self) -> usize {
+        self.beams as usize
+    }
+
+    #[inline(always)]
+    fn at(&self, row: usize) -> (Flight, Option<u32>) {
+        let direction = self.direction(row as u32);
+        (Flight::ray(Ray { origin: self.origin, direction, max: self.range }), None)
+    }
+}
+
+impl Queries<'_> {
+    /// [`Self::cast_ray`] for each beam of a fan, in their order. `scan` is written over.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] or [`Error::Negative`] for the numbers of the fan; `scan` is as it was then.
+    pub fn cast_fan(&self, fan: Fan, filter: &QueryFilter<'_>, scan: &mut Scan) -> Result<(), Error> {
+        let Fan { origin, heading, spread, range, .. } = fan;
+        for (field, value) in [("x", origin.x), ("y", origin.y), ("heading", heading)] {
+            check_number(Kind::Ray, 0, field, value, false)?;
+        }
+        for (field, value) in [("spread", spread), ("range", range)] {
+            check_number(Kind::Ray, 0, field, value, true)?;
+        }
+        self.firsts(fan, filter, &mut scan.hits);
+        scan.distances.clear();
+        scan.distances.extend(scan.hits.iter().map(|hit| if hit.is_hit() { hit.fraction } else { range }));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f32::consts::{FRAC_PI_2, PI, TAU};
+
+    #[test]
+    fn beams_lie_evenly_and_none_twice() {
+        let fan = Fan { origin: Vec2::ZERO, heading: 0.0, spread: TAU, beams: 4, range: 1.0 };
+        // -π, -π/2, 0, π/2: to within the rounding of an f32.
+        for (beam, [x, y]) in [[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
+            let d = fan.direction(beam as u32);
+            assert!((d.x - x).abs() < 1e-7 && (d.y - y).abs() < 1e-7, "{beam}: {d:?}");
+        }
+        let half = Fan { spread: PI, beams: 3, heading: FRAC_PI_2, ..fan };
+        for (beam, [x, y]) in [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]].into_iter().enumerate() {
+            let d = half.direction(beam as u32);
+            assert!((d.x - x).abs() < 1e-7 && (d.y - y).abs() < 1e-7, "{beam}: {d:?}");
+        }
+        let one = Fan { beams: 1, ..half };
+        assert!((one.direction(0).y - 1.0).abs() < 1e-7);
+        // To both sides alike.
+        let odd = Fan { heading: 0.0, spread: 1.7, beams: 31, ..fan };
+        for beam in 0..31 {
+            let (a, b) = (odd.direction(beam), odd.direction(30 - beam));
+            assert_eq!((a.x, a.y), (b.x, 0.0 - b.y));
+        }
+    }
+}

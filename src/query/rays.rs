@@ -1,0 +1,335 @@
+//! Rays: the first body, whether there is any, or all, one ray or columns of them.
+//!
+//! Comes in: rays, checked here. Goes out: [`Hit`]s. How bodies are found: [`super::search`].
+
+use super::door::{Column, check_columns, check_number};
+use super::flight::Flight;
+use super::hit::Part;
+use super::search::{ALL, ANY, FIRST, Search, circles_first};
+use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene};
+use crate::error::{Error, Kind};
+use crate::geometry::{Ray, Vec2};
+use crate::kernels::{Kernels, Operation, dispatch};
+
+/// Questions a chunk: it depends on nothing, so that results do not either.
+pub(super) const CHUNK: usize = 256;
+
+/// Rays as columns of equal length; see [`Ray`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rays<'a> {
+    /// Where they start.
+    pub x: &'a [f32],
+    /// Where they start.
+    pub y: &'a [f32],
+    /// Of any length: fractions count in it.
+    pub direction_x: &'a [f32],
+    /// Of any length: fractions count in it.
+    pub direction_y: &'a [f32],
+    /// The last fraction, zero or more; left out (empty): `f32::MAX`.
+    pub max: &'a [f32],
+    /// A circle that the ray does not see, by its row; left out (empty), or a row that is not there: it sees all.
+    pub skip: &'a [u32],
+}
+
+/// Flights one after the other.
+pub(super) trait Flights: Copy + Send + Sync {
+    fn count(&self) -> usize;
+    /// One of them, and the circle it does not see.
+    fn at(&self, row: usize) -> (Flight, Option<u32>);
+}
+
+impl Flights for Rays<'_> {
+    fn count(&self) -> usize {
+        self.x.len()
+    }
+
+    #[inline(always)]
+    fn at(&self, row: usize) -> (Flight, Option<u32>) {
+        let origin = Vec2 { x: self.x[row], y: self.y[row] };
+        let direction = Vec2 { x: self.direction_x[row], y: self.direction_y[row] };
+        let max = self.max.get(row).copied().unwrap_or(f32::MAX);
+        (Flight::ray(Ray { origin, direction, max }), self.skip.get(row).copied())
+    }
+}
+
+/// A chunk of flights, and what becomes of them.
+struct Firsts<'a, F>(&'a Scene<'a>, Look<'a>, F, usize, &'a mut [Hit]);
+
+impl<F: Flights> Operation for Firsts<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Firsts(scene, look, flights, at, out) = self;
+        let (mut none, circles_first) = (Vec::new(), circles_first(scene));
+        for (k, out) in out.iter_mut().enumerate() {
+            let (flight, skip) = flights.at(at + k);
+            let seen;
+            let look = if let Some(row) = skip.filter(|&row| row != u32::MAX) {
+                seen = look.without_circle(row);
+                &seen
+            } else {
+                &look
+            };
+            let mut search = Search::<FIRST>::new(scene, look, flight, &mut none);
+            search.run::<K>(circles_first);
+            *out = search.first();
+        }
+    }
+}
+
+struct Anys<'a, F>(&'a Scene<'a>, Look<'a>, F, usize, &'a mut [bool]);
+
+impl<F: Flights> Operation for Anys<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Anys(scene, look, flights, at, out) = self;
+        let (mut none, circles_first) = (Vec::new(), circles_first(scene));
+        for (k, out) in out.iter_mut().enumerate() {
+            let (flight, skip) = flights.at(at + k);
+            let seen;
+            let look = if let Some(row) = skip.filter(|&row| row != u32::MAX) {
+                seen = look.without_circle(row);
+                &seen
+            } else {
+                &look
+            };
+            let mut search = Search::<ANY>::new(scene, look, flight, &mut none);
+            search.run::<K>(circles_first);
+            *out = search.any();
+        }
+    }
+}
+
+struct Alls<'a, F>(&'a Scene<'a>, Look<'a>, F, std::ops::Range<usize>, &'a mut Vec<Hit>, &'a mut Vec<usize>);
+
+impl<F: Flights> Operation for Alls<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Alls(scene, look, flights, rows, out, ends) = self;
+        for row in rows {
+            let (flight, skip) = flights.at(row);
+            let from = out.len();
+            Search::<ALL>::new(scene, &unseen(look, skip), flight, out).run::<K>(false);
+            sort(out, from);
+            ends.push(out.len());
+        }
+    }
+}
+
+/// A look that does not see one more circle.
+#[inline(always)]
+fn unseen<'a>(look: Look<'a>, skip: Option<u32>) -> Look<'a> {
+    match skip {
+        Some(row) if row != u32::MAX => look.without_circle(row),
+        _ => look,
+    }
+}
+
+/// In the order of lists, each body once: it may have been met in several cells, with the same record.
+#[inline(never)]
+fn sort(hits: &mut Vec<Hit>, from: usize) {
+    hits[from..].sort_unstable_by(Hit::order);
+    let mut kept = from;
+    for k in from..hits.len() {
+        if k == from || hits[k].target != hits[kept - 1].target {
+            hits[kept] = hits[k];
+            kept += 1;
+        }
+    }
+    hits.truncate(kept);
+}
+
+impl Queries<'_> {
+    /// The first body that a ray meets: that of the least fraction, among equals a circle, then the lowest row. Closed: an end of a
+    /// segment counts, a tangent, and the last point of the ray. A ray that starts on or in a body meets it with fraction 0.
+    ///
+    /// ```
+    /// use gridlane::{QueryFilter, Ray, Segment, Target, World, WorldConfig};
+    ///
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// world.add_segment(Segment::new([6.0, -1.0], [6.0, 1.0]))?;
+    /// let hit = world.queries().cast_ray(Ray::new([0.0, 0.0], [2.0, 0.0]), &QueryFilter::new())?;
+    /// let hit = hit.expect("the wall is in the way");
+    /// assert_eq!((hit.fraction, hit.point.x, hit.target), (3.0, 6.0, Target::segment(0)));
+    /// # Ok::<(), gridlane::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] or [`Error::Negative`] for the ray's own numbers.
+    pub fn cast_ray(&self, ray: Ray, filter: &QueryFilter<'_>) -> Result<Option<Hit>, Error> {
+        check_ray(ray)?;
+        Ok(self.first(OneFlight(Flight::ray(ray)), filter).found())
+    }
+
+    /// Whether a ray meets any body: without one it is a line of sight. Cheaper than the first.
+    ///
+    /// # Errors
+    /// As [`Self::cast_ray`].
+    pub fn cast_ray_any(&self, ray: Ray, filter: &QueryFilter<'_>) -> Result<bool, Error> {
+        check_ray(ray)?;
+        Ok(self.any(OneFlight(Flight::ray(ray)), filter))
+    }
+
+    /// All bodies that a ray meets, where it first meets each, by fraction, circles before segments, by row. `hits` is cleared first.
+    ///
+    /// # Errors
+    /// As [`Self::cast_ray`]; `hits` is as it was then.
+    pub fn cast_ray_all(&self, ray: Ray, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        check_ray(ray)?;
+        self.all(OneFlight(Flight::ray(ray)), filter, hits);
+        Ok(())
+    }
+
+    /// [`Self::cast_ray`] for each, in their order; [`Hit::NOTHING`] where nothing is met. `hits` is written over.
+    ///
+    /// # Errors
+    /// [`Error::ColumnLength`], [`Error::NotFinite`] or [`Error::Negative`] naming the ray; `hits` is as it was then.
+    pub fn cast_rays(&self, rays: Rays<'_>, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        check_rays(rays)?;
+        self.firsts(rays, filter, hits);
+        Ok(())
+    }
+
+    /// [`Self::cast_ray_any`] for each, in their order. `met` is written over.
+    ///
+    /// # Errors
+    /// As [`Self::cast_rays`].
+    pub fn cast_rays_any(&self, rays: Rays<'_>, filter: &QueryFilter<'_>, met: &mut Vec<bool>) -> Result<(), Error> {
+        check_rays(rays)?;
+        self.anys(rays, filter, met);
+        Ok(())
+    }
+
+    /// [`Self::cast_ray_all`] for each, in their order. `lists` is written over.
+    ///
+    /// # Errors
+    /// As [`Self::cast_rays`].
+    pub fn cast_rays_all(&self, rays: Rays<'_>, filter: &QueryFilter<'_>, lists: &mut HitLists) -> Result<(), Error> {
+        check_rays(rays)?;
+        self.alls(rays, filter, lists);
+        Ok(())
+    }
+
+    pub(super) fn first(&self, flight: OneFlight, filter: &QueryFilter<'_>) -> Hit {
+        let mut hit = [Hit::NOTHING];
+        let Scene { backend, set, .. } = self.scene;
+        dispatch(backend, set, Firsts(&self.scene, self.look(filter), flight, 0, &mut hit));
+        hit[0]
+    }
+
+    pub(super) fn any(&self, flight: OneFlight, filter: &QueryFilter<'_>) -> bool {
+        let mut met = [false];
+        let Scene { backend, set, .. } = self.scene;
+        dispatch(backend, set, Anys(&self.scene, self.look(filter), flight, 0, &mut met));
+        met[0]
+    }
+
+    pub(super) fn all(&self, flight: OneFlight, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) {
+        let Scene { backend, set, .. } = self.scene;
+        hits.clear();
+        // The one end is that of the whole list: it is not kept, and asks for no memory.
+        dispatch(backend, set, Single(&self.scene, self.look(filter), flight.0, hits));
+    }
+
+    pub(super) fn firsts<F: Flights>(&self, flights: F, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) {
+        let (look, Scene { backend, set, .. }) = (self.look(filter), self.scene);
+        hits.resize(flights.count(), Hit::NOTHING);
+        self.pool.run(flights.count(), |split| {
+            split.chunks(hits, CHUNK, |at, hits| {
+                dispatch(backend, set, Firsts(&self.scene, look, flights, at, hits));
+            });
+        });
+    }
+
+    pub(super) fn anys<F: Flights>(&self, flights: F, filter: &QueryFilter<'_>, met: &mut Vec<bool>) {
+        let (look, Scene { backend, set, .. }) = (self.look(filter), self.scene);
+        met.resize(flights.count(), false);
+        self.pool.run(flights.count(), |split| {
+            split.chunks(met, CHUNK, |at, met| {
+                dispatch(backend, set, Anys(&self.scene, look, flights, at, met));
+            });
+        });
+    }
+
+    pub(super) fn alls<F: Flights>(&self, flights: F, filter: &QueryFilter<'_>, lists: &mut HitLists) {
+        let (look, Scene { backend, set, .. }) = (self.look(filter), self.scene);
+        let (count, HitLists { offsets, hits, parts }) = (flights.count(), lists);
+        offsets.clear();
+        offsets.push(0);
+        hits.clear();
+        self.pool.run(count, |split| {
+            if !split.is_parallel() {
+                dispatch(backend, set, Alls(&self.scene, look, flights, 0..count, hits, offsets));
+                return;
+            }
+            let chunks = count.div_ceil(CHUNK);
+            if parts.len() < chunks {
+                parts.resize_with(chunks, Part::default);
+            }
+            split.each(&mut parts[..chunks], |k, part| {
+                let end = if (k + 1) * CHUNK < count { (k + 1) * CHUNK } else { count };
+                part.hits.clear();
+                part.ends.clear();
+                let (hits, ends) = (&mut part.hits, &mut part.ends);
+                dispatch(backend, set, Alls(&self.scene, look, flights, k * CHUNK..end, hits, ends));
+            });
+            for part in &parts[..chunks] {
+                let before = hits.len();
+                offsets.extend(part.ends.iter().map(|end| before + end));
+                hits.extend_from_slice(&part.hits);
+            }
+        });
+    }
+}
+
+/// A single one.
+#[derive(Clone, Copy)]
+pub(super) struct OneFlight(pub(super) Flight);
+
+impl Flights for OneFlight {
+    fn count(&self) -> usize {
+        1
+    }
+
+    #[inline(always)]
+    fn at(&self, _: usize) -> (Flight, Option<u32>) {
+        (self.0, None)
+    }
+}
+
+struct Single<'a>(&'a Scene<'a>, Look<'a>, Flight, &'a mut Vec<Hit>);
+
+impl Operation for Single<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Single(scene, look, flight, hits) = self;
+        Search::<ALL>::new(scene, &look, flight, hits).run::<K>(false);
+        sort(hits, 0);
+    }
+}
+
+fn check_ray(ray: Ray) -> Result<(), Error> {
+    let Ray { origin, direction, max } = ray;
+    let numbers = [("x", origin.x), ("y", origin.y), ("direction_x", direction.x), ("direction_y", direction.y)];
+    for (field, value) in numbers {
+        check_number(Kind::Ray, 0, field, value, false)?;
+    }
+    check_number(Kind::Ray, 0, "max", max, true)
+}
+
+fn check_rays(rays: Rays<'_>) -> Result<(), Error> {
+    let Rays { x, y, direction_x, direction_y, max, skip } = rays;
+    let left_out = |column: &[f32]| column.is_empty();
+    let columns = [
+        Column { field: "x", values: x, least: false },
+        Column { field: "y", values: y, least: false },
+        Column { field: "direction_x", values: direction_x, least: false },
+        Column { field: "direction_y", values: direction_y, least: false },
+        Column { field: "max", values: max, least: true },
+    ];
+    let columns = if left_out(max) { &columns[..4] } else { &columns[..] };
+    check_columns(Kind::Ray, columns, skip)
+}

@@ -1,0 +1,246 @@
+//! One cast: what is met, kept to what was asked for.
+//!
+//! Comes in: a scene, a look, what flies. Goes out: the first body met, whether any is, or all. This room knows in which order things
+//! are looked at, and when to stop; [`super::march`] walks the cells of segments, [`super::along`] those of circles, [`super::flight`] decides.
+//!
+//! A search stops when nothing that has not been seen can be met before `stop`: the end of the flight, or, once something has been
+//! met at `f`, the `f32` after `f`: what is met no earlier than that is rounded to no less.
+
+use super::flight::{Flight, Judged};
+use super::{Hit, Look, Scene, Target};
+use crate::broad_phase::EntryView;
+use crate::geometry::{Segment, Vec2};
+use crate::kernels::Kernels;
+use crate::kernels::ray::Beam;
+use std::ops::Range;
+
+/// The first body met.
+pub(super) const FIRST: u8 = 0;
+/// Whether any is met.
+pub(super) const ANY: u8 = 1;
+/// All that are met.
+pub(super) const ALL: u8 = 2;
+
+/// Whether circles are more likely to stop a ray than segments: compared are, roughly, the widths of all circles and the lengths of all
+/// segments. What is found does not depend on it.
+pub(super) fn circles_first(scene: &Scene<'_>) -> bool {
+    let circles = scene
+        .grid
+        .levels()
+        .first()
+        .map_or(0.0, |level| f64::from(level.rows.end - level.rows.start) * f64::from(level.size) * 2.0);
+    let levels = scene.cells.iter().flat_map(|cells| cells.levels());
+    let segments: f64 = levels.map(|level| f64::from(level.entries.end - level.entries.start) * level.width).sum();
+    circles > segments
+}
+
+/// What has been met so far.
+#[derive(Clone, Copy)]
+struct Best {
+    fraction: f32,
+    target: Target,
+    /// Of a circle: its row in cell order.
+    row: u32,
+}
+
+/// A cast on its way.
+pub(super) struct Search<'a, const WHAT: u8> {
+    pub(super) scene: &'a Scene<'a>,
+    look: &'a Look<'a>,
+    pub(super) flight: Flight,
+    pub(super) beam: Beam,
+    best: Best,
+    /// Nothing met from here on matters.
+    pub(super) stop: f64,
+    /// All hits, where all are asked for.
+    out: &'a mut Vec<Hit>,
+}
+
+impl<'a, const WHAT: u8> Search<'a, WHAT> {
+    #[inline(always)]
+    pub(super) fn new(
+        scene: &'a Scene<'a>,
+        look: &'a Look<'a>,
+        flight: Flight,
+        out: &'a mut Vec<Hit>,
+    ) -> Search<'a, WHAT> {
+        let mut beam = Beam::new(flight.origin.into(), flight.direction.into(), flight.radius);
+        let stop = f64::from(flight.max);
+        beam.set_limit(stop);
+        let best = Best { fraction: f32::INFINITY, target: Target::NOTHING, row: 0 };
+        Search { scene, look, flight, beam, best, stop, out }
+    }
+
+    /// Looks at all that may be met. `circles_first`: the first stretch of the circles comes before the segments; what is found early
+    /// spares much of the rest.
+    #[inline(always)]
+    pub(super) fn run<K: Kernels>(&mut self, circles_first: bool) {
+        let scene = self.scene;
+        let levels = if self.look.circles() { scene.grid.levels() } else { &[] };
+        let mut from = 0.0;
+        if circles_first && let Some(level) = levels.first() {
+            from = self.first_circles::<K>(level);
+        }
+        if self.look.segments() {
+            for cells in scene.cells {
+                let apart = cells.apart();
+                if !apart.rows.is_empty() {
+                    self.all_of::<K>(&apart.view(), 0..apart.rows.len() as u32);
+                }
+                for level in cells.levels() {
+                    if self.flight.radius == 0.0 {
+                        self.march::<K>(cells, level);
+                    } else {
+                        self.along_segments::<K>(cells, level);
+                    }
+                    if self.is_done() {
+                        return;
+                    }
+                }
+            }
+        }
+        if !circles_first && let Some(level) = levels.first() {
+            from = self.first_circles::<K>(level);
+        }
+        for (k, level) in levels.iter().enumerate() {
+            let from = if k == 0 { from } else { 0.0 };
+            if !self.is_done() && (from == 0.0 || from < self.stop) {
+                self.along_circles::<K>(level, from);
+            }
+        }
+    }
+
+    /// Nothing more needs to be looked at.
+    #[inline(always)]
+    pub(super) fn is_done(&self) -> bool {
+        WHAT == ANY && self.best.target.is_something()
+    }
+
+    /// Whether anything is met.
+    #[inline(always)]
+    pub(super) fn any(&self) -> bool {
+        self.best.target.is_something()
+    }
+
+    /// The first body met, or [`Hit::NOTHING`].
+    #[inline(always)]
+    pub(super) fn first(&self) -> Hit {
+        let Best { target, row, .. } = self.best;
+        let hit = if target == Target::NOTHING {
+            None
+        } else if target.kind == super::TargetKind::Circle {
+            self.flight.hit_circle(self.scene.circle(row), target.row)
+        } else {
+            self.flight.hit_segment(self.scene.segment(target.row), target.row)
+        };
+        hit.unwrap_or(Hit::NOTHING)
+    }
+
+    /// Segments of a list, eight at a time.
+    #[inline(always)]
+    pub(super) fn all_of<K: Kernels>(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
+        let columns = entries.columns;
+        let thin = self.flight.radius == 0.0 && columns.radius.is_empty();
+        let mut at = run.start;
+        while at < run.end {
+            let mut mask = if thin {
+                K::ray_mask(columns, &self.beam, at, run.end - at)
+            } else {
+                K::sweep_mask(columns, &self.beam, at, run.end - at)
+            };
+            while mask != 0 {
+                let i = (at + mask.trailing_zeros()) as usize;
+                mask &= mask - 1;
+                let radius = if columns.radius.is_empty() { 0.0 } else { columns.radius[i] };
+                let start = Vec2 { x: columns.x0[i], y: columns.y0[i] };
+                let end = Vec2 { x: columns.x1[i], y: columns.y1[i] };
+                self.segment(Segment { start, end, radius }, entries.rows[i]);
+            }
+            at += 8;
+        }
+    }
+
+    #[inline(always)]
+    fn segment(&mut self, segment: Segment, row: u32) {
+        let target = Target::segment(row);
+        if WHAT != ALL && target == self.best.target {
+            return;
+        }
+        match self.flight.judge_segment(segment, self.stop) {
+            Judged::Miss => {}
+            Judged::At(fraction) => self.offer(fraction, target, 0, Some(segment)),
+            Judged::Doubt => {
+                if let Some(hit) = self.flight.exact_segment(segment, row) {
+                    self.offer(hit.fraction, target, 0, Some(segment));
+                }
+            }
+        }
+    }
+
+    /// Circles of a run, eight at a time.
+    #[inline(always)]
+    pub(super) fn circles<K: Kernels>(&mut self, run: Range<u32>) {
+        let circles = self.scene.circles();
+        let mut at = run.start;
+        while at < run.end {
+            let mut mask = K::beam_mask(circles, &self.beam, at, run.end - at);
+            while mask != 0 {
+                let row = at + mask.trailing_zeros();
+                mask &= mask - 1;
+                self.circle(row);
+            }
+            at += 8;
+        }
+    }
+
+    #[inline(always)]
+    fn circle(&mut self, row: u32) {
+        let circle = self.scene.circle(row);
+        let fraction = match self.flight.judge_circle(circle, self.stop) {
+            Judged::Miss => return,
+            Judged::At(fraction) => fraction,
+            Judged::Doubt => match self.flight.exact_circle(circle, 0) {
+                Some(hit) => hit.fraction,
+                None => return,
+            },
+        };
+        self.offer(fraction, Target::circle(self.scene.name(row)), row, None);
+    }
+
+    /// Something is met: taken if it comes before what there is, and is seen. A circle (no segment given) is known by its row.
+    #[inline(always)]
+    fn offer(&mut self, fraction: f32, target: Target, row: u32, segment: Option<Segment>) {
+        let nearer = fraction < self.best.fraction || (fraction == self.best.fraction && target < self.best.target);
+        if WHAT == FIRST && !nearer {
+            return;
+        }
+        let seen = match segment {
+            Some(_) => self.scene.sees_segment(self.look, target.row),
+            None => self.scene.sees_circle(self.look, target.row),
+        };
+        if !seen {
+            return;
+        }
+        if WHAT == ALL {
+            self.keep(target, row, segment);
+            return;
+        }
+        self.best = Best { fraction, target, row };
+        if WHAT == FIRST {
+            let behind = f64::from(fraction.next_up());
+            self.stop = if behind < self.stop { behind } else { self.stop };
+            self.beam.set_limit(self.stop);
+        } else {
+            self.stop = -1.0;
+        }
+    }
+
+    #[inline(never)]
+    fn keep(&mut self, target: Target, row: u32, segment: Option<Segment>) {
+        let hit = match segment {
+            Some(segment) => self.flight.hit_segment(segment, target.row),
+            None => self.flight.hit_circle(self.scene.circle(row), target.row),
+        };
+        self.out.extend(hit);
+    }
+}
