@@ -151,6 +151,24 @@ fn a_margin_beyond_all_range_makes_all_neighbours_and_none_too_many() {
 }
 
 #[test]
+fn a_reach_beyond_the_range_is_not_cut_at_its_end() {
+    // One of the largest radius, 3.55e38 from many points: more than it reaches with half the margin, less than with all of it.
+    let mut scene = Columns::default();
+    scene.push_circle([1.8e38, 0.0], f32::MAX);
+    for k in 0..60 {
+        scene.push_circle([-1.75e38, k as f32 * 1e30], 0.0);
+    }
+    for (margin, all) in [(2e37, true), (1.2e37, false)] {
+        let expected = brute(&scene, |a, b| near(&scene, a, b, margin));
+        assert_eq!(expected[0].len(), if all { 60 } else { 0 });
+        for (name, mut detector, mut neighbors) in detectors() {
+            detector.neighbors(scene.circles(), margin, &mut neighbors).unwrap();
+            assert_eq!(lists(&neighbors), expected, "{margin:e}, {name}");
+        }
+    }
+}
+
+#[test]
 fn what_is_wrong_is_refused_and_the_limit_holds() {
     let circles = Circles { x: &[0.0, 1.0, 2.0], y: &[0.0; 3], radius: &[0.5; 3] };
     let mut detector = Detector::new(DetectorConfig::default().with_contact_limit(2)).unwrap();
