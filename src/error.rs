@@ -12,6 +12,8 @@ pub enum Kind {
     Circle,
     /// A segment.
     Segment,
+    /// A shape that is asked about.
+    Query,
 }
 
 impl fmt::Display for Kind {
@@ -19,6 +21,7 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Kind::Circle => "circle",
             Kind::Segment => "segment",
+            Kind::Query => "query",
         })
     }
 }
@@ -93,6 +96,11 @@ pub enum Error {
         /// The limit in force.
         limit: usize,
     },
+    /// A question has more answers than the limit of the lists that they go to.
+    TooManyResults {
+        /// The limit in force.
+        limit: usize,
+    },
     /// A field of a configuration is out of its range.
     Config {
         /// The field, as it is spelt in the config.
@@ -132,6 +140,7 @@ impl fmt::Display for Error {
                 write!(f, "{kind} handle {bits:#x}: {field} would leave the finite range in this step")
             }
             Error::TooManyContacts { limit } => write!(f, "more contacts than the limit of {limit}"),
+            Error::TooManyResults { limit } => write!(f, "more results than the limit of {limit}"),
             Error::Config { field, expected } => write!(f, "config: {field} has to be {expected}"),
             Error::RowRange { kind, start, end, rows } => {
                 write!(f, "{kind} rows {start}..{end} reach past the {rows} there are")

@@ -82,7 +82,7 @@ pub use narrow_phase::{
     CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, SegmentClass, SegmentSegmentContact,
 };
 pub use parallel::Threads;
-pub use query::{Queries, QueryFilter, Target, TargetKind};
+pub use query::{Lists, Nearest, Neighbor, NeighborLists, Queries, QueryFilter, Target, TargetKind, TargetLists};
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
 pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World};

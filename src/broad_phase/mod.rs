@@ -8,7 +8,6 @@ mod walk;
 mod walls;
 
 pub(crate) use cell_map::CellMap;
-#[allow(unused_imports, reason = "for the searches to come")]
 pub(crate) use cells::{CellLevel, Cells, Entries};
 pub(crate) use grid::{Grid, PAD, Runs};
 pub(crate) use plan::{Level, Policy};

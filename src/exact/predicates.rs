@@ -114,7 +114,7 @@ pub(crate) fn compare_to_line(p: P, a: P, b: P, r: f32, s: f32) -> Ordering {
 }
 
 /// Whether `p` is at most `r + s` from the segment.
-fn within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
+pub(crate) fn is_within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
     Ordering::Greater
         != match nearest_part(p, a, b) {
             Part::Interior => compare_to_line(p, a, b, r, s),
@@ -129,10 +129,10 @@ fn within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
 pub(crate) fn segments_within(a: [P; 2], b: [P; 2], r: f32, s: f32) -> bool {
     relate(a, b) != Relation::Disjoint
         || ((r > 0.0 || s > 0.0)
-            && (within(a[0], b[0], b[1], r, s)
-                || within(a[1], b[0], b[1], r, s)
-                || within(b[0], a[0], a[1], r, s)
-                || within(b[1], a[0], a[1], r, s)))
+            && (is_within(a[0], b[0], b[1], r, s)
+                || is_within(a[1], b[0], b[1], r, s)
+                || is_within(b[0], a[0], a[1], r, s)
+                || is_within(b[1], a[0], a[1], r, s)))
 }
 
 #[inline(always)]

@@ -7,7 +7,7 @@
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
-use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer};
+use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles, Feature, Vec2};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -30,6 +30,11 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
         Wide::<L>::wall_mask(circles, wall, reach, start, count)
+    }
+
+    #[inline(always)]
+    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+        Wide::<L>::near_mask(segments, near, start, count)
     }
 
     #[inline(always)]

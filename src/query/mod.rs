@@ -3,15 +3,30 @@
 //! Comes in: a [`Scene`], which is circles in cell order and segments under their cells, and a question. Goes out: records that name
 //! rows. Questions change nothing and may be asked from many threads at once. Decisions are those of [`crate::geometry`], so they
 //! are exact; the cells only say what need not be asked. This room does not know worlds, handles or motion.
+mod area;
+mod around;
+mod best;
+mod door;
 mod filter;
 mod lazy;
+mod lists;
+mod nearest;
+mod neighbors;
+mod overlap;
+mod pairs;
 mod queries;
 mod scene;
+mod search;
+mod shapes;
 mod target;
 
 pub(crate) use filter::Look;
 pub use filter::QueryFilter;
 pub(crate) use lazy::Lazy;
+pub use lists::Lists;
+pub use nearest::Nearest;
+pub use neighbors::{Neighbor, NeighborLists};
+pub use overlap::TargetLists;
 pub(crate) use queries::Names;
 pub use queries::Queries;
 pub(crate) use scene::Scene;

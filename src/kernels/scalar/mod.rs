@@ -4,7 +4,7 @@ mod circle_circle;
 mod circle_segment;
 mod segment_segment;
 
-use super::{Kernels, Names, Pairs, Probe, Wall, Writer};
+use super::{Kernels, Names, Near, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
@@ -28,6 +28,11 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
         circle_segment::mask(circles, wall, reach, start, count)
+    }
+
+    #[inline(always)]
+    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+        circle_segment::near(segments, near, start, count)
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
-use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer, pack};
+use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
 use lanes::load;
 pub(crate) use lanes::{Doubles, Lanes};
@@ -37,6 +37,11 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     #[inline(always)]
     fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
         circle_segment::mask::<L>(circles, wall, reach, start, count)
+    }
+
+    #[inline(always)]
+    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+        circle_segment::near::<L>(segments, near, start, count)
     }
 
     #[inline(always)]

@@ -1,0 +1,217 @@
+//! Which circles are near each other, and which segments are near circles.
+//!
+//! Comes in: a scene, a filter, a distance, a chunk of circles (rows in cell order) or of segments. Goes out: for each circle the rows of the
+//! circles that are at most so far from it; pairs of a circle and a segment, by segment. This room does not know lists of records.
+//!
+//! A circle is asked about with its radius grown by the distance, in single precision and up. What the kernels call a candidate then
+//! misses nothing. **Surely near** (u = 2^-24): with g = r1 + distance, rounded down, and 32u r_max + 2^-72 taken off it, r_max >= g, r2 and
+//! g > 0, the test of `kernels` passes only where the exact one does: the left side is D²(1 - 4u) - 2^-148 at least, the right side, with
+//! R = g + r2 before that was taken off, (R(1 - 16u) - 2^-72)² (1 + 3u) at most, below R²(1 - 26u) - 2^-144. Where a length is above 1e18
+//! squares may overflow, and nothing is sure. The few pairs between the two tests are asked of `geometry`.
+
+use super::area::{self, Area, Reach};
+use super::lists::Part;
+use super::{Look, Scene};
+use crate::broad_phase::{Level, walk};
+use crate::geometry::{self, Circle};
+use crate::kernels::{Kernels, LANES, Operation, Probe, Wall, pack};
+use std::ops::Range;
+
+/// Segments in a chunk.
+pub(super) const SEGMENTS: usize = 64;
+/// A segment with more rows of cells than this is held against all of a level.
+const MOST_ROWS: u32 = 1 << 16;
+/// Squares of what is longer may overflow.
+const LARGE: f32 = 1e18;
+
+/// The circles near a chunk of circles: as names, with the row in cell order in the lower half, sorted.
+pub(super) struct NearCircles<'a, 'f> {
+    pub(super) scene: &'a Scene<'a>,
+    pub(super) look: &'a Look<'f>,
+    pub(super) distance: f32,
+    pub(super) rows: Range<u32>,
+    pub(super) part: &'a mut Part<u64>,
+    /// No more than so many are wanted.
+    pub(super) limit: usize,
+}
+
+/// The two tests of one circle in one level.
+#[derive(Clone, Copy)]
+struct Tests {
+    own: u32,
+    circle: Circle,
+    may: Probe,
+    surely: Probe,
+}
+
+impl Operation for NearCircles<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(mut self) {
+        for row in self.rows.clone() {
+            let from = self.part.items.len();
+            if self.look.circles() && from <= self.limit {
+                for level in self.scene.grid.levels() {
+                    self.level::<K>(level, row);
+                }
+                sort(&mut self.part.items[from..]);
+            }
+            self.part.ends.push(self.part.items.len());
+        }
+    }
+}
+
+impl NearCircles<'_, '_> {
+    #[inline(always)]
+    fn level<K: Kernels>(&mut self, level: &Level, row: u32) {
+        let (grid, circle) = (self.scene.grid, self.scene.circle(row));
+        let [x, y, r] = [circle.center.x, circle.center.y, circle.radius].map(f64::from);
+        let far = r + f64::from(self.distance);
+        let reach = area::of_circles(level, [x - far, y - far, x + far, y + far]);
+        if reach == Reach::Nothing {
+            return;
+        }
+        let (up, down) = ((circle.radius + self.distance).next_up(), (circle.radius + self.distance).next_down());
+        let largest = if up > level.size { up } else { level.size };
+        let (grow, x, y) = (Probe::grow(largest), circle.center.x, circle.center.y);
+        let less = down - grow;
+        let tests = Tests {
+            own: row,
+            circle,
+            may: Probe { x, y, reach: up + grow },
+            // No comparison with NaN holds.
+            surely: Probe { x, y, reach: if less > 0.0 && largest < LARGE { less } else { f32::NAN } },
+        };
+        let Reach::Cells(Area { rows, columns }) = reach else {
+            self.run_of::<K>(&tests, level.rows.clone());
+            return;
+        };
+        for cells in rows[0]..=rows[1] {
+            for run in grid.interval(level, cells, columns[0], columns[1]) {
+                self.run_of::<K>(&tests, run);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn run_of<K: Kernels>(&mut self, tests: &Tests, run: Range<u32>) {
+        let (scene, circles) = (self.scene, self.scene.circles());
+        let order = scene.grid.order();
+        let mut at = run.start;
+        while at < run.end {
+            let mut may = K::circle_mask(circles, tests.may, at, run.end - at);
+            let surely = K::circle_mask(circles, tests.surely, at, run.end - at);
+            let own = tests.own.wrapping_sub(at);
+            may &= !(u32::from(own < LANES as u32) << (own & 31));
+            if may & !surely != 0 || !self.look.all_circles() {
+                may = self.ask(tests, at, may, surely);
+            }
+            let rows = pack(may, at);
+            for &row in &rows[..may.count_ones() as usize] {
+                self.part.items.push(u64::from(order[row as usize]) << 32 | u64::from(row));
+            }
+            at += LANES as u32;
+        }
+    }
+
+    /// Those of the candidates that are seen and near.
+    #[cold]
+    #[inline(never)]
+    fn ask(&self, tests: &Tests, at: u32, mut may: u32, surely: u32) -> u32 {
+        let mut near = 0;
+        while may != 0 {
+            let k = may.trailing_zeros();
+            may &= may - 1;
+            let is_near = || {
+                surely >> k & 1 == 1 || geometry::circles_within(tests.circle, self.scene.circle(at + k), self.distance)
+            };
+            if self.scene.sees_circle(self.look, self.scene.name(at + k)) && is_near() {
+                near |= 1 << k;
+            }
+        }
+        near
+    }
+}
+
+/// A few by insertion, which is what a few are; mostly in order already.
+#[inline(always)]
+fn sort(names: &mut [u64]) {
+    if names.len() > 24 {
+        names.sort_unstable();
+        return;
+    }
+    for i in 1..names.len() {
+        let name = names[i];
+        let mut at = i;
+        while at > 0 && names[at - 1] > name {
+            names[at] = names[at - 1];
+            at -= 1;
+        }
+        names[at] = name;
+    }
+}
+
+/// The circles near a chunk of segments, as rows in cell order: `[circle, segment]`.
+pub(super) struct NearSegments<'a, 'f> {
+    pub(super) scene: &'a Scene<'a>,
+    pub(super) look: &'a Look<'f>,
+    pub(super) distance: f32,
+    pub(super) rows: Range<u32>,
+    pub(super) found: &'a mut Vec<[u32; 2]>,
+    /// No more than so many are wanted.
+    pub(super) limit: usize,
+}
+
+impl Operation for NearSegments<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(mut self) {
+        for row in self.rows.clone() {
+            if self.found.len() > self.limit {
+                return;
+            }
+            if self.scene.sees_segment(self.look, row) {
+                self.segment::<K>(row);
+            }
+        }
+    }
+}
+
+impl NearSegments<'_, '_> {
+    #[inline(always)]
+    fn segment<K: Kernels>(&mut self, row: u32) {
+        let (segment, grid) = (self.scene.segment(row), self.scene.grid);
+        let ends = [segment.start.into(), segment.end.into()];
+        let far = (segment.radius + self.distance).next_up();
+        let wall = Wall::new(ends[0], ends[1], far);
+        for level in grid.levels() {
+            let (before, reach, from) = ((far + level.size).next_up(), wall.reach(level.size), self.found.len());
+            let walked = before.is_finite()
+                && walk(&level.map, ends, before, before, MOST_ROWS, |cells, first, last| {
+                    for run in grid.interval(level, cells, first, last) {
+                        self.run_of::<K>(&wall, reach, row, run);
+                    }
+                });
+            if !walked {
+                self.found.truncate(from);
+                self.run_of::<K>(&wall, reach, row, level.rows.clone());
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn run_of<K: Kernels>(&mut self, wall: &Wall, reach: f32, row: u32, run: Range<u32>) {
+        let (scene, mut at) = (self.scene, run.start);
+        while at < run.end {
+            let mut mask = K::wall_mask(scene.circles(), wall, reach, at, run.end - at);
+            while mask != 0 {
+                let circle = at + mask.trailing_zeros();
+                mask &= mask - 1;
+                if geometry::circle_segment_within(scene.circle(circle), scene.segment(row), self.distance) {
+                    self.found.push([circle, row]);
+                }
+            }
+            at += LANES as u32;
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What touches one shape.
+//!
+//! Comes in: a scene, a filter, a shape. Goes out: the bodies it touches, circles first, each kind by row. Cells say what need not be asked,
+//! lanes what surely misses, `geometry` decides. This room does not know where the shape comes from.
+//!
+//! A segment may be under several of the cells: candidates are sorted and each is asked about once. Everything that reaches a kernel
+//! is inlined into one function for each instruction set.
+
+use super::area::{self, Area, Bounds, Reach};
+use super::shapes::Shape;
+use super::{Look, Scene, Target};
+use crate::broad_phase::{CellLevel, Cells, Entries, Level, walk};
+use crate::geometry::Capsules;
+use crate::kernels::{Kernels, LANES, Operation};
+use std::ops::Range;
+
+/// A segment with more rows of cells than this is held against all of the level.
+const MOST_ROWS: u32 = 1 << 16;
+
+/// Lists of segments as the lanes want them.
+#[inline(always)]
+pub(super) fn columns(entries: &Entries) -> Capsules<'_> {
+    Capsules { x0: &entries.x0, y0: &entries.y0, x1: &entries.x1, y1: &entries.y1, radius: &entries.radius }
+}
+
+/// Appends what `shape` touches to `found`; with `ANY` it stops at the first, appends nothing, and tells whether there is one.
+pub(super) struct Overlap<'a, 'f, S, const ANY: bool> {
+    pub(super) scene: &'a Scene<'a>,
+    pub(super) look: &'a Look<'f>,
+    pub(super) shape: S,
+    pub(super) found: &'a mut Vec<Target>,
+}
+
+impl<S: Shape, const ANY: bool> Operation for Overlap<'_, '_, S, ANY> {
+    type Output = bool;
+    #[inline(always)]
+    fn run<K: Kernels>(mut self) -> bool {
+        self.all::<K>()
+    }
+}
+
+impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
+    /// True if it was to stop and has.
+    #[inline(always)]
+    pub(super) fn all<K: Kernels>(&mut self) -> bool {
+        let (bounds, from) = (self.shape.bounds(), self.found.len());
+        if self.look.circles() {
+            for level in self.scene.grid.levels() {
+                if self.circles::<K>(level, bounds) {
+                    return true;
+                }
+            }
+            by_row(&mut self.found[from..]);
+        }
+        if self.look.segments() {
+            let from = self.found.len();
+            for cells in self.scene.cells {
+                for level in cells.levels() {
+                    if self.segments::<K>(cells, level, bounds) {
+                        return true;
+                    }
+                }
+                let apart = cells.apart();
+                if self.entries::<K>(apart, 0..apart.rows.len() as u32) {
+                    return true;
+                }
+            }
+            self.decide(from);
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn circles<K: Kernels>(&mut self, level: &Level, bounds: Bounds) -> bool {
+        let reach = area::of_circles(level, bounds);
+        if reach == Reach::Nothing {
+            return false;
+        }
+        if let Some((ends, radius)) = self.shape.core() {
+            let (mut stopped, from, grid) = (false, self.found.len(), self.scene.grid);
+            let before = (radius + level.size).next_up();
+            let walked = before.is_finite()
+                && walk(&level.map, ends, before, before, MOST_ROWS, |row, first, last| {
+                    for run in grid.interval(level, row, first, last) {
+                        stopped |= self.circle_run::<K>(level, run);
+                    }
+                });
+            if walked || stopped {
+                return stopped;
+            }
+            self.found.truncate(from); // what was found before the walk gave up is found again
+            return self.circle_run::<K>(level, level.rows.clone());
+        }
+        let Reach::Cells(Area { rows, columns }) = reach else {
+            return self.circle_run::<K>(level, level.rows.clone());
+        };
+        for row in rows[0]..=rows[1] {
+            for run in self.scene.grid.interval(level, row, columns[0], columns[1]) {
+                if self.circle_run::<K>(level, run) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn circle_run<K: Kernels>(&mut self, level: &Level, run: Range<u32>) -> bool {
+        let mut at = run.start;
+        while at < run.end {
+            let mut mask = self.shape.circle_mask::<K>(self.scene.circles(), level.size, at, run.end - at);
+            while mask != 0 {
+                let row = at + mask.trailing_zeros();
+                mask &= mask - 1;
+                let name = self.scene.name(row);
+                if self.scene.sees_circle(self.look, name) && self.shape.touches_circle(self.scene.circle(row)) {
+                    if ANY {
+                        return true;
+                    }
+                    self.found.push(Target::circle(name));
+                }
+            }
+            at += LANES as u32;
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn segments<K: Kernels>(&mut self, cells: &'a Cells, level: &'a CellLevel, bounds: Bounds) -> bool {
+        let reach = area::of_segments(level, bounds);
+        if reach == Reach::Nothing {
+            return false;
+        }
+        if let Some((ends, radius)) = self.shape.core() {
+            let mut stopped = false;
+            let walked = walk(&level.map, ends, radius, radius, MOST_ROWS, |row, first, last| {
+                for run in cells.interval(level, row, first, last) {
+                    stopped |= self.entries::<K>(cells.entries(), run);
+                }
+            });
+            return stopped || (!walked && self.entries::<K>(cells.entries(), level.entries.clone()));
+        }
+        let Reach::Cells(Area { rows, columns }) = reach else {
+            return self.entries::<K>(cells.entries(), level.entries.clone());
+        };
+        for row in rows[0]..=rows[1] {
+            for run in cells.interval(level, row, columns[0], columns[1]) {
+                if self.entries::<K>(cells.entries(), run) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Appends candidates; with `ANY` decides at once.
+    #[inline(always)]
+    fn entries<K: Kernels>(&mut self, entries: &Entries, run: Range<u32>) -> bool {
+        let segments = columns(entries);
+        let mut at = run.start;
+        while at < run.end {
+            let mut mask = self.shape.segment_mask::<K>(segments, at, run.end - at);
+            while mask != 0 {
+                let row = entries.rows[(at + mask.trailing_zeros()) as usize];
+                mask &= mask - 1;
+                if ANY {
+                    if self.touches(row) {
+                        return true;
+                    }
+                } else {
+                    self.found.push(Target::segment(row));
+                }
+            }
+            at += LANES as u32;
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn touches(&self, row: u32) -> bool {
+        self.scene.sees_segment(self.look, row) && self.shape.touches_segment(self.scene.segment(row))
+    }
+
+    /// Of the candidates from `from` on, each once, those that touch.
+    #[inline(always)]
+    fn decide(&mut self, from: usize) {
+        by_row(&mut self.found[from..]);
+        let (mut kept, mut last) = (from, Target::NOTHING);
+        for at in from..self.found.len() {
+            let target = self.found[at];
+            if target != last && self.touches(target.row) {
+                self.found[kept] = target;
+                kept += 1;
+            }
+            last = target;
+        }
+        self.found.truncate(kept);
+    }
+}
+
+/// Sorted by row: a few by insertion, which is what a few are.
+#[inline(always)]
+pub(super) fn by_row(found: &mut [Target]) {
+    if found.len() > 24 {
+        found.sort_unstable_by_key(|target| target.row);
+        return;
+    }
+    for i in 1..found.len() {
+        let target = found[i];
+        let mut at = i;
+        while at > 0 && found[at - 1].row > target.row {
+            found[at] = found[at - 1];
+            at -= 1;
+        }
+        found[at] = target;
+    }
+}
