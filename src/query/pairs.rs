@@ -66,7 +66,8 @@ impl NearCircles<'_, '_> {
     fn level<K: Kernels>(&mut self, level: &Level, row: u32) {
         let (grid, circle) = (self.scene.grid, self.scene.circle(row));
         let [x, y, r] = [circle.center.x, circle.center.y, circle.radius].map(f64::from);
-        let far = r + f64::from(self.distance);
+        // More than the rounding of the sum takes, which may be more than is left when it is subtracted.
+        let far = (r + f64::from(self.distance)) * (1.0 + 1.0 / (1u64 << 40) as f64);
         let reach = area::of_circles(level, [x - far, y - far, x + far, y + far]);
         if reach == Reach::Nothing {
             return;
