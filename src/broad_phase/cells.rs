@@ -187,6 +187,7 @@ impl Cells {
 
     /// The entries of the cells `first..=last` of a row of cells, as one run, or two where a torus closes. A segment may be among
     /// them several times. Fewer columns than the torus has cells.
+    #[inline(always)]
     pub(crate) fn interval(&self, level: &CellLevel, row: i32, first: i32, last: i32) -> [Range<u32>; 2] {
         let starts = &self.starts[level.base as usize..];
         let (key, columns) = (level.map.key_of(first, row), (last - first) as u32 + 1);

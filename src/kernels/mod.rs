@@ -53,6 +53,7 @@
 //! but where its coordinates cancel: then within `2^-48` of what went into them.
 
 pub(crate) mod contact;
+pub(crate) mod gaps;
 mod instruction_set;
 pub(crate) mod pairs;
 pub(crate) mod scalar;
@@ -63,6 +64,7 @@ pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
 use contact::{CircleCircleContact, CircleSegmentContact};
+use gaps::Gaps;
 pub use instruction_set::instruction_set;
 pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
@@ -223,6 +225,12 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         pairs: &Pairs,
         out: &mut [CircleSegmentContact],
     ) -> usize;
+
+    /// How far up to [`LANES`] circles, columns of x, y, radius, are from one circle: see [`gaps`].
+    fn circle_gaps(own: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps;
+
+    /// How far up to [`LANES`] segments, columns of x0, y0, x1, y1, radius, are from one circle: see [`gaps`].
+    fn segment_gaps(own: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps;
 
     /// Writes `(row, j)` for every `j` among the first [`LANES`] of the run, which may be empty, whose box meets `query`. `out`
     /// has room.

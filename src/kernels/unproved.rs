@@ -5,6 +5,7 @@
 //! lists of pairs, which are the same.
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::gaps::Gaps;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
@@ -67,6 +68,16 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
             eight_walls::<L>(circles, segments, names, &a, &b, first.len(), out);
         }
         first.len()
+    }
+
+    #[inline(always)]
+    fn circle_gaps(own: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps {
+        Wide::<L>::circle_gaps(own, others)
+    }
+
+    #[inline(always)]
+    fn segment_gaps(own: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps {
+        Wide::<L>::segment_gaps(own, others)
     }
 
     #[inline(always)]

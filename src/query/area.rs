@@ -8,7 +8,7 @@
 //! Segments are registered with a margin of their own, so a point of one that lies in the box is in a cell of the box itself or in one
 //! that is told of it too.
 
-use crate::broad_phase::{CellLevel, CellMap, Level};
+use crate::broad_phase::{CellLevel, CellMap, Level, walk};
 
 /// For positions that are binned in single precision.
 const MARGIN: f64 = 1.0 / 32.0;
@@ -114,6 +114,57 @@ pub(super) fn of_segments(level: &CellLevel, bounds: Bounds) -> Reach {
     match common(bounds, around) {
         Some(bounds) if level.entries.start < level.entries.end => cells(&level.map, bounds, 0.0),
         _ => Reach::Nothing,
+    }
+}
+
+/// A segment with more rows of cells than this is held against all of a level.
+const MOST_ROWS: u32 = 1 << 16;
+/// Rows of cells in a strip.
+const STRIP: usize = 48;
+
+/// The cells along a segment, some rows of them at a time: whoever looks into them is inlined where its lanes are, and a walk that calls
+/// back is not.
+#[derive(Debug)]
+pub(super) struct Strip {
+    rows: [[i32; 3]; STRIP],
+    /// Rows before this strip, and in all.
+    from: usize,
+    total: usize,
+}
+
+impl Strip {
+    /// The first rows for positions within `reach` of the segment on both axes; none if it cannot be walked.
+    pub(super) fn first(map: &CellMap, ends: [[f32; 2]; 2], reach: f32) -> Option<Strip> {
+        let mut strip = Strip { rows: [[0; 3]; STRIP], from: 0, total: 0 };
+        if strip.walk(map, ends, reach) { Some(strip) } else { None }
+    }
+
+    /// Row, first and last column.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> &[[i32; 3]] {
+        let left = self.total - self.from;
+        &self.rows[..if left < STRIP { left } else { STRIP }]
+    }
+
+    /// The rows behind these; false if there is none.
+    #[inline(always)]
+    pub(super) fn next(&mut self, map: &CellMap, ends: [[f32; 2]; 2], reach: f32) -> bool {
+        self.from += STRIP;
+        self.from < self.total && self.walk(map, ends, reach)
+    }
+
+    #[inline(never)]
+    fn walk(&mut self, map: &CellMap, ends: [[f32; 2]; 2], reach: f32) -> bool {
+        let (rows, from, mut at) = (&mut self.rows, self.from, 0);
+        let walked = reach.is_finite()
+            && walk(map, ends, reach, reach, MOST_ROWS, |row, first, last| {
+                if at >= from && at - from < STRIP {
+                    rows[at - from] = [row, first, last];
+                }
+                at += 1;
+            });
+        self.total = at;
+        walked
     }
 }
 

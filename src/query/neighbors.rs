@@ -12,10 +12,11 @@ use super::lists::{CHUNK, Lists, Part};
 use super::pairs::{NearCircles, NearSegments, SEGMENTS};
 use super::{Queries, QueryFilter, Scene, Target};
 use crate::error::Error;
-use crate::geometry::{self, Feature, Gap, Vec2};
-use crate::kernels::dispatch;
+use crate::geometry::{self, Circle, Feature, Gap, Segment, Vec2};
+use crate::kernels::{Kernels, LANES, Operation, dispatch};
 use crate::parallel::Split;
 use bytemuck::{Pod, Zeroable};
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A body near a circle.
@@ -78,40 +79,97 @@ impl Scratch {
 
 /// What is written of a neighbour.
 trait Record: Copy + Default + Send + Sync {
-    /// Of a circle, and another one, by rows in cell order; `name` is the other's.
-    fn of_circle(scene: &Scene<'_>, row: u32, other: u32, name: u32) -> Self;
-    /// Of a circle, in cell order, and a segment.
-    fn of_segment(scene: &Scene<'_>, row: u32, segment: u32) -> Self;
+    /// Of a circle, in cell order, and others: names, with rows in the lower half.
+    fn of_circles<K: Kernels>(scene: &Scene<'_>, row: u32, others: &[u64], items: &mut [Self]);
+    /// Of a circle, in cell order, and segments.
+    fn of_segments<K: Kernels>(scene: &Scene<'_>, row: u32, segments: &[u32], items: &mut [Self]);
 }
 
 impl Record for Target {
     #[inline(always)]
-    fn of_circle(_: &Scene<'_>, _: u32, _: u32, name: u32) -> Target {
-        Target::circle(name)
+    fn of_circles<K: Kernels>(_: &Scene<'_>, _: u32, others: &[u64], items: &mut [Target]) {
+        for (item, &other) in items.iter_mut().zip(others) {
+            *item = Target::circle((other >> 32) as u32);
+        }
     }
 
     #[inline(always)]
-    fn of_segment(_: &Scene<'_>, _: u32, segment: u32) -> Target {
-        Target::segment(segment)
+    fn of_segments<K: Kernels>(_: &Scene<'_>, _: u32, segments: &[u32], items: &mut [Target]) {
+        for (item, &segment) in items.iter_mut().zip(segments) {
+            *item = Target::segment(segment);
+        }
     }
 }
 
 impl Record for Neighbor {
     #[inline(always)]
-    fn of_circle(scene: &Scene<'_>, row: u32, other: u32, name: u32) -> Neighbor {
-        let gap = geometry::circle_circle_gap(scene.circle(row), scene.circle(other)).unwrap_or_default();
-        Neighbor::new(gap, Target::circle(name))
+    fn of_circles<K: Kernels>(scene: &Scene<'_>, row: u32, others: &[u64], items: &mut [Neighbor]) {
+        let (own, circles) = (scene.circle(row), scene.circles().even());
+        let own_row = [own.center.x, own.center.y, own.radius];
+        for (others, items) in others.chunks(LANES).zip(items.chunks_mut(LANES)) {
+            let mut columns = [[0.0; LANES]; 3];
+            for (k, &other) in others.iter().enumerate() {
+                let other = other as u32 as usize;
+                (columns[0][k], columns[1][k]) = (circles.x[other], circles.y[other]);
+                columns[2][k] = circles.radius[other];
+            }
+            let gaps = K::circle_gaps(own_row, &columns);
+            for (k, (item, &other)) in items.iter_mut().zip(others).enumerate() {
+                let target = Target::circle((other >> 32) as u32);
+                *item = if gaps.sure >> k & 1 == 1 {
+                    let point = Vec2 { x: gaps.x[k], y: gaps.y[k] };
+                    Neighbor { point, separation: gaps.separation[k], feature: Feature::Interior, target }
+                } else {
+                    of_circle(own, scene.circle(other as u32), target)
+                };
+            }
+        }
     }
 
     #[inline(always)]
-    fn of_segment(scene: &Scene<'_>, row: u32, segment: u32) -> Neighbor {
-        let gap = geometry::circle_segment_gap(scene.circle(row), scene.segment(segment)).unwrap_or_default();
-        Neighbor::new(gap, Target::segment(segment))
+    fn of_segments<K: Kernels>(scene: &Scene<'_>, row: u32, segments: &[u32], items: &mut [Neighbor]) {
+        let (own, capsules) = (scene.circle(row), scene.capsules);
+        let own_row = [own.center.x, own.center.y, own.radius];
+        for (segments, items) in segments.chunks(LANES).zip(items.chunks_mut(LANES)) {
+            let mut columns = [[0.0; LANES]; 5];
+            for (k, &segment) in segments.iter().enumerate() {
+                let i = segment as usize;
+                (columns[0][k], columns[1][k]) = (capsules.x0[i], capsules.y0[i]);
+                (columns[2][k], columns[3][k]) = (capsules.x1[i], capsules.y1[i]);
+                columns[4][k] = capsules.radius[i];
+            }
+            let gaps = K::segment_gaps(own_row, &columns);
+            for (k, (item, &segment)) in items.iter_mut().zip(segments).enumerate() {
+                let target = Target::segment(segment);
+                *item = if gaps.sure >> k & 1 == 1 {
+                    let feature = match (gaps.inside >> k & 1, gaps.start >> k & 1) {
+                        (1, _) => Feature::Interior,
+                        (_, 1) => Feature::Start,
+                        _ => Feature::End,
+                    };
+                    let point = Vec2 { x: gaps.x[k], y: gaps.y[k] };
+                    Neighbor { point, separation: gaps.separation[k], feature, target }
+                } else {
+                    of_segment(own, scene.segment(segment), target)
+                };
+            }
+        }
     }
 }
 
+/// By the function that is right for all.
+#[inline(never)]
+fn of_circle(own: Circle, other: Circle, target: Target) -> Neighbor {
+    Neighbor::new(geometry::circle_circle_gap(own, other).unwrap_or_default(), target)
+}
+
+/// By the function that is right for all.
+#[inline(never)]
+fn of_segment(own: Circle, segment: Segment, target: Target) -> Neighbor {
+    Neighbor::new(geometry::circle_segment_gap(own, segment).unwrap_or_default(), target)
+}
+
 impl Neighbor {
-    #[inline(always)]
     fn new(Gap { point, separation, feature }: Gap, target: Target) -> Neighbor {
         Neighbor { point, separation, feature, target }
     }
@@ -239,7 +297,7 @@ impl Queries<'_> {
 fn fill<T: Record>(
     scene: &Scene<'_>,
     scratch: &Scratch,
-    rows: std::ops::Range<usize>,
+    rows: Range<usize>,
     offsets: &[usize],
     items: &mut [T],
     split: Split,
@@ -253,19 +311,36 @@ fn fill<T: Record>(
         );
         return;
     }
-    let mut at = items.iter_mut();
-    for &row in &scratch.place[rows] {
-        for (&other, item) in scratch.circles_of(row).iter().zip(&mut at) {
-            *item = T::of_circle(scene, row, other as u32, (other >> 32) as u32);
-        }
-        for (&segment, item) in scratch.segments_of(row).iter().zip(&mut at) {
-            *item = T::of_segment(scene, row, segment);
+    dispatch(scene.backend, scene.set, Fill { scene, scratch, rows, items });
+}
+
+/// The records of a chunk of the caller's rows.
+struct Fill<'a, T> {
+    scene: &'a Scene<'a>,
+    scratch: &'a Scratch,
+    rows: Range<usize>,
+    items: &'a mut [T],
+}
+
+impl<T: Record> Operation for Fill<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let mut at = 0;
+        for &row in &self.scratch.place[self.rows] {
+            let (circles, segments) = (self.scratch.circles_of(row), self.scratch.segments_of(row));
+            let (middle, end) = (at + circles.len(), at + circles.len() + segments.len());
+            T::of_circles::<K>(self.scene, row, circles, &mut self.items[at..middle]);
+            if !segments.is_empty() {
+                T::of_segments::<K>(self.scene, row, segments, &mut self.items[middle..end]);
+            }
+            at = end;
         }
     }
 }
 
 /// The rows of a chunk.
-fn range(chunk: usize, size: usize, count: usize) -> std::ops::Range<u32> {
+fn range(chunk: usize, size: usize, count: usize) -> Range<u32> {
     let end = (chunk + 1) * size;
     (chunk * size) as u32..(if end < count { end } else { count }) as u32
 }

@@ -7,7 +7,7 @@
 use super::door::{Numbers, check, check_lengths};
 use super::lists::Part;
 use super::search::Overlap;
-use super::shapes::Shape;
+use super::shapes::{Shape, Thick};
 use super::{Lists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::Error;
 use crate::geometry::{Aabb, Circle, Circles, Segment, Segments, Vec2};
@@ -74,7 +74,7 @@ impl Queries<'_> {
         found: &mut Vec<Target>,
     ) -> Result<(), Error> {
         check(0, segment)?;
-        self.overlap(segment, &filter, found);
+        self.overlap(Thick::new(segment), &filter, found);
         Ok(())
     }
 
@@ -148,7 +148,7 @@ impl Queries<'_> {
         check_lengths(&[("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1)])?;
         let segment = |row: usize| Segment::new([x0[row], y0[row]], [x1[row], y1[row]]);
         check_all(x0.len(), segment)?;
-        self.overlap_all(x0.len(), segment, &filter, lists)
+        self.overlap_all(x0.len(), |row| Thick::new(segment(row)), &filter, lists)
     }
 
     fn overlap(&self, shape: impl Shape, filter: &QueryFilter<'_>, found: &mut Vec<Target>) {

@@ -7,20 +7,22 @@
 //! misses nothing. **Surely near** (u = 2^-24): with g = r1 + distance, rounded down, and 32u r_max + 2^-72 taken off it, r_max >= g, r2 and
 //! g > 0, the test of `kernels` passes only where the exact one does: the left side is D²(1 - 4u) - 2^-148 at least, the right side, with
 //! R = g + r2 before that was taken off, (R(1 - 16u) - 2^-72)² (1 + 3u) at most, below R²(1 - 26u) - 2^-144. Where a length is above 1e18
-//! squares may overflow, and nothing is sure. The few pairs between the two tests are asked of `geometry`.
+//! squares may overflow, and nothing is sure.
+//!
+//! A segment is asked about likewise, E' = 32u (|dx| + |dy| + r_max + g) + 1e-21 taken off g > E'. The lanes' t lies in 0..=1, so the exact
+//! point of that t is one of the segment; q is off from it by u (5.4 |d| + 2.2 |q|). Where |q|² <= (r + g - E')² in single precision,
+//! |q| <= (r + g - E')(1 + 6u) + 2^-73, so the distance is at most (r + g)(1 + 11u) - E' + 2^-73 + 5.4u |d| <= r + g. The few pairs between the two tests are asked of `geometry`.
 
-use super::area::{self, Area, Reach};
+use super::area::{self, Area, Reach, Strip};
 use super::lists::Part;
 use super::{Look, Scene};
-use crate::broad_phase::{Level, walk};
+use crate::broad_phase::Level;
 use crate::geometry::{self, Circle};
-use crate::kernels::{Kernels, LANES, Operation, Probe, Wall, pack};
+use crate::kernels::{Kernels, LANES, Operation, Probe, U, Wall, pack};
 use std::ops::Range;
 
 /// Segments in a chunk.
 pub(super) const SEGMENTS: usize = 64;
-/// A segment with more rows of cells than this is held against all of a level.
-const MOST_ROWS: u32 = 1 << 16;
 /// Squares of what is longer may overflow.
 const LARGE: f32 = 1e18;
 
@@ -107,10 +109,15 @@ impl NearCircles<'_, '_> {
             if may & !surely != 0 || !self.look.all_circles() {
                 may = self.ask(tests, at, may, surely);
             }
-            let rows = pack(may, at);
-            for &row in &rows[..may.count_ones() as usize] {
-                self.part.items.push(u64::from(order[row as usize]) << 32 | u64::from(row));
+            // All eight at once, then as many as there are: no branch depends on the number.
+            let (rows, items) = (pack(may, at), &mut self.part.items);
+            let mut names = [0; LANES];
+            for (name, row) in names.iter_mut().zip(rows) {
+                *name = u64::from(order[row as usize]) << 32 | u64::from(row);
             }
+            let kept = items.len() + may.count_ones() as usize;
+            items.extend_from_slice(&names);
+            items.truncate(kept);
             at += LANES as u32;
         }
     }
@@ -183,36 +190,71 @@ impl NearSegments<'_, '_> {
     fn segment<K: Kernels>(&mut self, row: u32) {
         let (segment, grid) = (self.scene.segment(row), self.scene.grid);
         let ends = [segment.start.into(), segment.end.into()];
-        let far = (segment.radius + self.distance).next_up();
-        let wall = Wall::new(ends[0], ends[1], far);
+        let sum = segment.radius + self.distance;
+        let wall = Wall::new(ends[0], ends[1], sum.next_up());
         for level in grid.levels() {
-            let (before, reach, from) = ((far + level.size).next_up(), wall.reach(level.size), self.found.len());
-            let walked = before.is_finite()
-                && walk(&level.map, ends, before, before, MOST_ROWS, |cells, first, last| {
+            let reach = (sum.next_up() + level.size).next_up();
+            let tests = WallTests { row, may: wall.reach(level.size), surely: surely(&wall, sum, level.size) };
+            let Some(mut strip) = Strip::first(&level.map, ends, reach) else {
+                self.run_of::<K>(&wall, tests, level.rows.clone());
+                continue;
+            };
+            loop {
+                for &[cells, first, last] in strip.rows() {
                     for run in grid.interval(level, cells, first, last) {
-                        self.run_of::<K>(&wall, reach, row, run);
+                        self.run_of::<K>(&wall, tests, run);
                     }
-                });
-            if !walked {
-                self.found.truncate(from);
-                self.run_of::<K>(&wall, reach, row, level.rows.clone());
+                }
+                if !strip.next(&level.map, ends, reach) {
+                    break;
+                }
             }
         }
     }
 
     #[inline(always)]
-    fn run_of<K: Kernels>(&mut self, wall: &Wall, reach: f32, row: u32, run: Range<u32>) {
-        let (scene, mut at) = (self.scene, run.start);
+    fn run_of<K: Kernels>(&mut self, wall: &Wall, tests: WallTests, run: Range<u32>) {
+        let (circles, mut at) = (self.scene.circles(), run.start);
         while at < run.end {
-            let mut mask = K::wall_mask(scene.circles(), wall, reach, at, run.end - at);
-            while mask != 0 {
-                let circle = at + mask.trailing_zeros();
-                mask &= mask - 1;
-                if geometry::circle_segment_within(scene.circle(circle), scene.segment(row), self.distance) {
-                    self.found.push([circle, row]);
-                }
+            let mut may = K::wall_mask(circles, wall, tests.may, at, run.end - at);
+            let surely = K::wall_mask(circles, wall, tests.surely, at, run.end - at);
+            if may & !surely != 0 {
+                may = self.ask(tests.row, at, may, surely);
+            }
+            while may != 0 {
+                self.found.push([at + may.trailing_zeros(), tests.row]);
+                may &= may - 1;
             }
             at += LANES as u32;
         }
     }
+
+    /// Those of the candidates that are near.
+    #[cold]
+    #[inline(never)]
+    fn ask(&self, row: u32, at: u32, may: u32, surely: u32) -> u32 {
+        let (mut near, mut open, segment) = (may & surely, may & !surely, self.scene.segment(row));
+        while open != 0 {
+            let k = open.trailing_zeros();
+            open &= open - 1;
+            let is_near = geometry::circle_segment_within(self.scene.circle(at + k), segment, self.distance);
+            near |= u32::from(is_near) << k;
+        }
+        near
+    }
+}
+
+/// The two tests of one segment in one level.
+#[derive(Clone, Copy)]
+struct WallTests {
+    row: u32,
+    may: f32,
+    surely: f32,
+}
+
+/// What a wall's reach is for circles that are surely near: see the head of the module. NaN, with which no comparison holds, for none.
+fn surely(wall: &Wall, sum: f32, largest: f32) -> f32 {
+    let (length, down) = (wall.dx.abs() + wall.dy.abs(), sum.next_down());
+    let less = down - (32.0 * U * (length + largest + down) + 1e-21);
+    if wall.inverse > 0.0 && less > 0.0 && sum < LARGE && largest < LARGE { less } else { f32::NAN }
 }

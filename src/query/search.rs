@@ -6,16 +6,13 @@
 //! A segment may be under several of the cells: candidates are sorted and each is asked about once. Everything that reaches a kernel
 //! is inlined into one function for each instruction set.
 
-use super::area::{self, Area, Bounds, Reach};
+use super::area::{self, Area, Bounds, Reach, Strip};
 use super::shapes::Shape;
 use super::{Look, Scene, Target};
-use crate::broad_phase::{CellLevel, Cells, Entries, Level, walk};
+use crate::broad_phase::{CellLevel, Cells, Entries, Level};
 use crate::geometry::Capsules;
 use crate::kernels::{Kernels, LANES, Operation};
 use std::ops::Range;
-
-/// A segment with more rows of cells than this is held against all of the level.
-const MOST_ROWS: u32 = 1 << 16;
 
 /// Lists of segments as the lanes want them.
 #[inline(always)]
@@ -77,19 +74,22 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
             return false;
         }
         if let Some((ends, radius)) = self.shape.core() {
-            let (mut stopped, from, grid) = (false, self.found.len(), self.scene.grid);
-            let before = (radius + level.size).next_up();
-            let walked = before.is_finite()
-                && walk(&level.map, ends, before, before, MOST_ROWS, |row, first, last| {
-                    for run in grid.interval(level, row, first, last) {
-                        stopped |= self.circle_run::<K>(level, run);
+            let reach = (radius + level.size).next_up();
+            let Some(mut strip) = Strip::first(&level.map, ends, reach) else {
+                return self.circle_run::<K>(level, level.rows.clone());
+            };
+            loop {
+                for &[row, first, last] in strip.rows() {
+                    for run in self.scene.grid.interval(level, row, first, last) {
+                        if self.circle_run::<K>(level, run) {
+                            return true;
+                        }
                     }
-                });
-            if walked || stopped {
-                return stopped;
+                }
+                if !strip.next(&level.map, ends, reach) {
+                    return false;
+                }
             }
-            self.found.truncate(from); // what was found before the walk gave up is found again
-            return self.circle_run::<K>(level, level.rows.clone());
         }
         let Reach::Cells(Area { rows, columns }) = reach else {
             return self.circle_run::<K>(level, level.rows.clone());
@@ -132,13 +132,21 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
             return false;
         }
         if let Some((ends, radius)) = self.shape.core() {
-            let mut stopped = false;
-            let walked = walk(&level.map, ends, radius, radius, MOST_ROWS, |row, first, last| {
-                for run in cells.interval(level, row, first, last) {
-                    stopped |= self.entries::<K>(cells.entries(), run);
+            let Some(mut strip) = Strip::first(&level.map, ends, radius) else {
+                return self.entries::<K>(cells.entries(), level.entries.clone());
+            };
+            loop {
+                for &[row, first, last] in strip.rows() {
+                    for run in cells.interval(level, row, first, last) {
+                        if self.entries::<K>(cells.entries(), run) {
+                            return true;
+                        }
+                    }
                 }
-            });
-            return stopped || (!walked && self.entries::<K>(cells.entries(), level.entries.clone()));
+                if !strip.next(&level.map, ends, radius) {
+                    return false;
+                }
+            }
         }
         let Reach::Cells(Area { rows, columns }) = reach else {
             return self.entries::<K>(cells.entries(), level.entries.clone());

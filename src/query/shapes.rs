@@ -90,9 +90,23 @@ impl Shape for Aabb {
     }
 }
 
-impl Shape for Segment {
+/// A segment and the kernels' form of it.
+#[derive(Clone, Copy)]
+pub(super) struct Thick {
+    segment: Segment,
+    wall: Wall,
+}
+
+impl Thick {
+    pub(super) fn new(segment: Segment) -> Thick {
+        Thick { segment, wall: Wall::new(segment.start.into(), segment.end.into(), segment.radius) }
+    }
+}
+
+impl Shape for Thick {
     fn bounds(&self) -> Bounds {
-        let [x0, y0, x1, y1, r] = [self.start.x, self.start.y, self.end.x, self.end.y, self.radius].map(f64::from);
+        let Segment { start, end, radius } = self.segment;
+        let [x0, y0, x1, y1, r] = [start.x, start.y, end.x, end.y, radius].map(f64::from);
         let (left, right) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
         let (low, high) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
         [left - r, low - r, right + r, high + r]
@@ -100,13 +114,12 @@ impl Shape for Segment {
 
     #[inline(always)]
     fn core(&self) -> Option<([[f32; 2]; 2], f32)> {
-        Some(([self.start.into(), self.end.into()], self.radius))
+        Some(([self.segment.start.into(), self.segment.end.into()], self.segment.radius))
     }
 
     #[inline(always)]
     fn circle_mask<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> u32 {
-        let wall = Wall::new(self.start.into(), self.end.into(), self.radius);
-        K::wall_mask(circles, &wall, wall.reach(largest), start, count)
+        K::wall_mask(circles, &self.wall, self.wall.reach(largest), start, count)
     }
 
     #[inline(always)]
@@ -116,11 +129,11 @@ impl Shape for Segment {
 
     #[inline(always)]
     fn touches_circle(&self, circle: Circle) -> bool {
-        geometry::circle_touches_segment(circle, *self)
+        geometry::circle_touches_segment(circle, self.segment)
     }
 
     #[inline(always)]
     fn touches_segment(&self, segment: Segment) -> bool {
-        geometry::segments_touch(segment, *self)
+        geometry::segments_touch(segment, self.segment)
     }
 }

@@ -4,7 +4,8 @@ mod circle_circle;
 mod circle_segment;
 mod segment_segment;
 
-use super::{Kernels, Names, Near, Pairs, Probe, Wall, Writer};
+use super::gaps::Gaps;
+use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
@@ -49,6 +50,16 @@ impl Kernels for Scalar {
         out: &mut [CircleSegmentContact],
     ) -> usize {
         circle_segment::contacts(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_gaps(_: [f32; 3], _: &[[f32; LANES]; 3]) -> Gaps {
+        Gaps::default()
+    }
+
+    #[inline(always)]
+    fn segment_gaps(_: [f32; 3], _: &[[f32; LANES]; 5]) -> Gaps {
+        Gaps::default()
     }
 
     #[inline(always)]

@@ -2,10 +2,12 @@
 
 mod circle_circle;
 mod circle_segment;
+mod gaps;
 mod lanes;
 mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::gaps::Gaps;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
@@ -58,6 +60,16 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
         out: &mut [CircleSegmentContact],
     ) -> usize {
         circle_segment::contacts::<L>(circles, segments, names, pairs, out)
+    }
+
+    #[inline(always)]
+    fn circle_gaps(own: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps {
+        gaps::circles::<L>(own, others)
+    }
+
+    #[inline(always)]
+    fn segment_gaps(own: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps {
+        gaps::segments::<L>(own, others)
     }
 
     #[inline(always)]
