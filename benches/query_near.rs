@@ -22,7 +22,8 @@ fn assert_overlaps(scene: &common::scenes::Scene, queries: Queries<'_>, points: 
     for &point in &points[..20] {
         let shape = Circle::new(point, 1.0);
         queries.overlap_circle(shape, QueryFilter::new(), &mut found).expect("finite");
-        let circle = |&i: &usize| geometry::circles_touch(shape, Circle::new([scene.x[i], scene.y[i]], scene.radius[i]));
+        let circle =
+            |&i: &usize| geometry::circles_touch(shape, Circle::new([scene.x[i], scene.y[i]], scene.radius[i]));
         let segment = |&i: &usize| {
             let segment = Segment::new([scene.x0[i], scene.y0[i]], [scene.x1[i], scene.y1[i]]);
             geometry::circle_touches_segment(shape, segment)

@@ -11,7 +11,7 @@ use super::cell_map::{CellMap, LINEAR};
 use super::grid::PAD;
 use super::plan::{Level, Plan, Policy};
 use super::walk::walk;
-use crate::geometry::Capsules;
+use crate::geometry::{Capsules, Segment, Vec2};
 use std::ops::Range;
 
 /// Extents are sizes, positions are midpoints. A cell is an eighth of the largest extent, wider where the set is sparse.
@@ -38,6 +38,16 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
+    /// One of them.
+    #[inline(always)]
+    pub(crate) fn segment(&self, entry: usize) -> Segment {
+        Segment {
+            start: Vec2 { x: self.x0[entry], y: self.y0[entry] },
+            end: Vec2 { x: self.x1[entry], y: self.y1[entry] },
+            radius: if self.radius.is_empty() { 0.0 } else { self.radius[entry] },
+        }
+    }
+
     fn clear(&mut self) {
         for column in [&mut self.x0, &mut self.y0, &mut self.x1, &mut self.y1, &mut self.radius] {
             column.clear();

@@ -204,10 +204,11 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             }
             let mut mask = K::near_mask(segments, &Near::new(self.p, limit.next_up()), at, run.end - at);
             while mask != 0 {
-                let row = entries.rows[(at + mask.trailing_zeros()) as usize];
+                let entry = (at + mask.trailing_zeros()) as usize;
                 mask &= mask - 1;
+                let row = entries.rows[entry];
                 if self.scene.sees_segment(self.look, row) {
-                    let distance = geometry::distance_to(self.p, self.scene.segment(row));
+                    let distance = geometry::distance_to(self.p, entries.segment(entry));
                     self.best.offer(distance, Target::segment(row), 0);
                 }
             }

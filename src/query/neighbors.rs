@@ -326,9 +326,20 @@ impl<T: Record> Operation for Fill<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let mut at = 0;
-        for &row in &self.scratch.place[self.rows] {
-            let (circles, segments) = (self.scratch.circles_of(row), self.scratch.segments_of(row));
+        // The caller's rows may be anywhere in cell order: a loop that only looks where their lists are, and one that only touches
+        // them, wait for memory many at a time.
+        let rows = &self.scratch.place[self.rows];
+        let mut lists: [(&[u64], &[u32]); CHUNK] = [(&[], &[]); CHUNK];
+        for (list, &row) in lists.iter_mut().zip(rows) {
+            *list = (self.scratch.circles_of(row), self.scratch.segments_of(row));
+        }
+        let mut first = [0; CHUNK];
+        for (first, list) in first.iter_mut().zip(&lists) {
+            *first = list.0.first().copied().unwrap_or(0);
+        }
+        let (mut at, mut seen) = (0, 0);
+        for ((&row, &(circles, segments)), &first) in rows.iter().zip(&lists).zip(&first) {
+            seen |= first;
             let (middle, end) = (at + circles.len(), at + circles.len() + segments.len());
             T::of_circles::<K>(self.scene, row, circles, &mut self.items[at..middle]);
             if !segments.is_empty() {
@@ -336,6 +347,7 @@ impl<T: Record> Operation for Fill<'_, T> {
             }
             at = end;
         }
+        std::hint::black_box(seen);
     }
 }
 

@@ -3,8 +3,8 @@
 //! Comes in: a scene, a filter, a shape. Goes out: the bodies it touches, circles first, each kind by row. Cells say what need not be asked,
 //! lanes what surely misses, `geometry` decides. This room does not know where the shape comes from.
 //!
-//! A segment may be under several of the cells: candidates are sorted and each is asked about once. Everything that reaches a kernel
-//! is inlined into one function for each instruction set.
+//! A segment may be under several of the cells: what was found is sorted and each kept once. Everything that reaches a kernel is inlined
+//! into one function for each instruction set.
 
 use super::area::{self, Area, Bounds, Reach, Strip};
 use super::shapes::Shape;
@@ -13,6 +13,9 @@ use crate::broad_phase::{CellLevel, Cells, Entries, Level};
 use crate::geometry::Capsules;
 use crate::kernels::{Kernels, LANES, Operation};
 use std::ops::Range;
+
+/// So many that were found last are looked through before a segment is asked about again.
+const LATELY: usize = 16;
 
 /// Lists of segments as the lanes want them.
 #[inline(always)]
@@ -62,7 +65,16 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
                     return true;
                 }
             }
-            self.decide(from);
+            // One that is under several of the cells was found in each.
+            by_row(&mut self.found[from..]);
+            let mut kept = from;
+            for at in from..self.found.len() {
+                if kept == from || self.found[at] != self.found[kept - 1] {
+                    self.found[kept] = self.found[at];
+                    kept += 1;
+                }
+            }
+            self.found.truncate(kept);
         }
         false
     }
@@ -161,7 +173,7 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
         false
     }
 
-    /// Appends candidates; with `ANY` decides at once.
+    /// Appends those that touch, asked of the copies in the list: the columns by row are somewhere else in memory.
     #[inline(always)]
     fn entries<K: Kernels>(&mut self, entries: &Entries, run: Range<u32>) -> bool {
         let segments = columns(entries);
@@ -169,40 +181,24 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
         while at < run.end {
             let mut mask = self.shape.segment_mask::<K>(segments, at, run.end - at);
             while mask != 0 {
-                let row = entries.rows[(at + mask.trailing_zeros()) as usize];
+                let entry = (at + mask.trailing_zeros()) as usize;
                 mask &= mask - 1;
-                if ANY {
-                    if self.touches(row) {
+                let row = entries.rows[entry];
+                // Nearly always it is under the cells beside this one that a segment has been found before.
+                let last = if self.found.len() > LATELY { self.found.len() - LATELY } else { 0 };
+                if !ANY && self.found[last..].contains(&Target::segment(row)) {
+                    continue;
+                }
+                if self.scene.sees_segment(self.look, row) && self.shape.touches_segment(entries.segment(entry)) {
+                    if ANY {
                         return true;
                     }
-                } else {
                     self.found.push(Target::segment(row));
                 }
             }
             at += LANES as u32;
         }
         false
-    }
-
-    #[inline(always)]
-    fn touches(&self, row: u32) -> bool {
-        self.scene.sees_segment(self.look, row) && self.shape.touches_segment(self.scene.segment(row))
-    }
-
-    /// Of the candidates from `from` on, each once, those that touch.
-    #[inline(always)]
-    fn decide(&mut self, from: usize) {
-        by_row(&mut self.found[from..]);
-        let (mut kept, mut last) = (from, Target::NOTHING);
-        for at in from..self.found.len() {
-            let target = self.found[at];
-            if target != last && self.touches(target.row) {
-                self.found[kept] = target;
-                kept += 1;
-            }
-            last = target;
-        }
-        self.found.truncate(kept);
     }
 }
 
