@@ -9,7 +9,7 @@
 
 use super::door::check_distance;
 use super::lists::{CHUNK, Lists, Part};
-use super::pairs::{NearCircles, NearSegments, SEGMENTS};
+use super::pairs::{FEW, NearCircles, NearSegments, SEGMENTS};
 use super::{Queries, QueryFilter, Scene, Target};
 use crate::error::Error;
 use crate::geometry::{self, Circle, Feature, Gap, Segment, Vec2};
@@ -236,7 +236,8 @@ impl Queries<'_> {
             part.items.clear();
             if found.load(Ordering::Relaxed) <= limit {
                 let rows = range(chunk, CHUNK, count);
-                let near = NearCircles { scene, look, distance, rows, part: &mut *part, limit };
+                let near =
+                    NearCircles { scene, look, distance, rows, part: &mut *part, limit, few: [0; FEW], few_len: 0 };
                 dispatch(scene.backend, scene.set, near);
                 found.fetch_add(part.items.len(), Ordering::Relaxed);
             }

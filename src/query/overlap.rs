@@ -86,7 +86,7 @@ impl Queries<'_> {
         check(0, circle)?;
         let (look, mut none) = (self.look(&filter), Vec::new());
         let one: Overlap<'_, '_, _, true> =
-            Overlap { scene: &self.scene, look: &look, shape: circle, found: &mut none };
+            Overlap { scene: &self.scene, look: &look, shape: circle, found: &mut none, start: 0 };
         Ok(!dispatch(self.scene.backend, self.scene.set, one))
     }
 
@@ -154,7 +154,7 @@ impl Queries<'_> {
     fn overlap(&self, shape: impl Shape, filter: &QueryFilter<'_>, found: &mut Vec<Target>) {
         found.clear();
         let look = self.look(filter);
-        let overlap: Overlap<'_, '_, _, false> = Overlap { scene: &self.scene, look: &look, shape, found };
+        let overlap: Overlap<'_, '_, _, false> = Overlap { scene: &self.scene, look: &look, shape, found, start: 0 };
         dispatch(self.scene.backend, self.scene.set, overlap);
     }
 
@@ -196,7 +196,8 @@ impl<S: Shape, F: Fn(usize) -> S> Operation for Chunk<'_, '_, F> {
     fn run<K: Kernels>(self) {
         for row in self.from..self.to {
             let (shape, found) = ((self.shape)(row), &mut self.part.items);
-            let mut overlap: Overlap<'_, '_, S, false> = Overlap { scene: self.scene, look: self.look, shape, found };
+            let mut overlap: Overlap<'_, '_, S, false> =
+                Overlap { scene: self.scene, look: self.look, shape, found, start: 0 };
             overlap.all::<K>();
             self.part.ends.push(self.part.items.len());
         }

@@ -21,6 +21,8 @@ use crate::geometry::{self, Circle};
 use crate::kernels::{Kernels, LANES, Operation, Probe, U, Wall, pack};
 use std::ops::Range;
 
+/// Rows that are named at once.
+pub(super) const FEW: usize = 64;
 /// Segments in a chunk.
 pub(super) const SEGMENTS: usize = 64;
 /// Squares of what is longer may overflow.
@@ -35,6 +37,9 @@ pub(super) struct NearCircles<'a, 'f> {
     pub(super) part: &'a mut Part<u64>,
     /// No more than so many are wanted.
     pub(super) limit: usize,
+    /// Rows that wait for their names.
+    pub(super) few: [u32; FEW],
+    pub(super) few_len: usize,
 }
 
 /// The two tests of one circle in one level.
@@ -56,6 +61,7 @@ impl Operation for NearCircles<'_, '_> {
                 for level in self.scene.grid.levels() {
                     self.level::<K>(level, row);
                 }
+                self.name();
                 sort(&mut self.part.items[from..]);
             }
             self.part.ends.push(self.part.items.len());
@@ -98,8 +104,7 @@ impl NearCircles<'_, '_> {
 
     #[inline(always)]
     fn run_of<K: Kernels>(&mut self, tests: &Tests, run: Range<u32>) {
-        let (scene, circles) = (self.scene, self.scene.circles());
-        let order = scene.grid.order();
+        let circles = self.scene.circles();
         let mut at = run.start;
         while at < run.end {
             let mut may = K::circle_mask(circles, tests.may, at, run.end - at);
@@ -110,16 +115,22 @@ impl NearCircles<'_, '_> {
                 may = self.ask(tests, at, may, surely);
             }
             // All eight at once, then as many as there are: no branch depends on the number.
-            let (rows, items) = (pack(may, at), &mut self.part.items);
-            let mut names = [0; LANES];
-            for (name, row) in names.iter_mut().zip(rows) {
-                *name = u64::from(order[row as usize]) << 32 | u64::from(row);
+            if self.few_len + LANES > FEW {
+                self.name();
             }
-            let kept = items.len() + may.count_ones() as usize;
-            items.extend_from_slice(&names);
-            items.truncate(kept);
+            self.few[self.few_len..self.few_len + LANES].copy_from_slice(&pack(may, at));
+            self.few_len += may.count_ones() as usize;
             at += LANES as u32;
         }
+    }
+
+    /// Names of the rows that wait for theirs.
+    #[inline(always)]
+    fn name(&mut self) {
+        let order = self.scene.grid.order();
+        let named = |&row: &u32| u64::from(order[row as usize]) << 32 | u64::from(row);
+        self.part.items.extend(self.few[..self.few_len].iter().map(named));
+        self.few_len = 0;
     }
 
     /// Those of the candidates that are seen and near.

@@ -29,6 +29,8 @@ pub(super) struct Overlap<'a, 'f, S, const ANY: bool> {
     pub(super) look: &'a Look<'f>,
     pub(super) shape: S,
     pub(super) found: &'a mut Vec<Target>,
+    /// Where the segments of this shape begin in `found`, set by the search.
+    pub(super) start: usize,
 }
 
 impl<S: Shape, const ANY: bool> Operation for Overlap<'_, '_, S, ANY> {
@@ -54,6 +56,7 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
         }
         if self.look.segments() {
             let from = self.found.len();
+            self.start = from;
             for cells in self.scene.cells {
                 for level in cells.levels() {
                     if self.segments::<K>(cells, level, bounds) {
@@ -185,8 +188,9 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
                 mask &= mask - 1;
                 let row = entries.rows[entry];
                 // Nearly always it is under the cells beside this one that a segment has been found before.
-                let last = if self.found.len() > LATELY { self.found.len() - LATELY } else { 0 };
-                if !ANY && self.found[last..].contains(&Target::segment(row)) {
+                let before = &self.found[self.start..];
+                let lately = &before[before.len() - if before.len() < LATELY { before.len() } else { LATELY }..];
+                if !ANY && lately.contains(&Target::segment(row)) {
                     continue;
                 }
                 if self.scene.sees_segment(self.look, row) && self.shape.touches_segment(entries.segment(entry)) {
