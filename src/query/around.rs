@@ -12,7 +12,7 @@
 
 use super::area::{self, Area, Bounds, Reach};
 use super::best::Best;
-use super::search::columns;
+use super::touching::columns;
 use super::{Look, Scene, Target};
 use crate::broad_phase::{Cells, Entries};
 use crate::geometry::{self, Segment};

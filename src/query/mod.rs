@@ -6,7 +6,7 @@
 mod area;
 mod around;
 mod best;
-mod door;
+mod shape_door;
 mod filter;
 mod lazy;
 mod lists;
@@ -16,7 +16,7 @@ mod overlap;
 mod pairs;
 mod queries;
 mod scene;
-mod search;
+mod touching;
 mod shapes;
 mod target;
 

@@ -6,7 +6,7 @@
 
 use super::around::Around;
 use super::best::Best;
-use super::door::{check, check_distance, check_lengths};
+use super::shape_door::{check, check_distance, check_lengths};
 use super::{Look, Queries, QueryFilter, Scene, Target, TargetKind};
 use crate::error::Error;
 use crate::geometry::{self, Feature, NearestPoint, Vec2};

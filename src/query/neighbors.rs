@@ -7,7 +7,7 @@
 //! Circles are looked for from both sides, chunk by chunk in cell order; segments from the side of the segments, since circles are
 //! more, and then sorted to the circles by counting. Then places are known, and chunks of rows write their records side by side.
 
-use super::door::check_distance;
+use super::shape_door::check_distance;
 use super::lists::{CHUNK, Lists, Part};
 use super::pairs::{FEW, NearCircles, NearSegments, SEGMENTS};
 use super::{Queries, QueryFilter, Scene, Target};

@@ -4,9 +4,9 @@
 //! lists in their order. Decisions are those of `geometry::circles_touch`, `circle_touches_segment`, `segments_touch`,
 //! `circle_touches_aabb` and `segment_touches_aabb`. This room does not know how bodies are found.
 
-use super::door::{Numbers, check, check_lengths};
+use super::shape_door::{Numbers, check, check_lengths};
 use super::lists::Part;
-use super::search::Overlap;
+use super::touching::Overlap;
 use super::shapes::{Shape, Thick};
 use super::{Lists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::Error;
