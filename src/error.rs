@@ -14,6 +14,8 @@ pub enum Kind {
     Segment,
     /// A ray, or the beams of a fan.
     Ray,
+    /// A shape that is asked about.
+    Query,
 }
 
 impl fmt::Display for Kind {
@@ -22,6 +24,7 @@ impl fmt::Display for Kind {
             Kind::Circle => "circle",
             Kind::Segment => "segment",
             Kind::Ray => "ray",
+            Kind::Query => "query",
         })
     }
 }
@@ -114,6 +117,11 @@ pub enum Error {
         /// What it has to be.
         expected: &'static str,
     },
+    /// A question has more answers than the limit of the lists that they go to.
+    TooManyResults {
+        /// The limit in force.
+        limit: usize,
+    },
     /// A field of a configuration is out of its range.
     Config {
         /// The field, as it is spelt in the config.
@@ -180,6 +188,7 @@ impl fmt::Display for Error {
                  {segment_segment} of segments"
             ),
             Error::Layout { kind, field, expected } => write!(f, "{kind} columns: {field}: expected {expected}"),
+            Error::TooManyResults { limit } => write!(f, "more results than the limit of {limit}"),
             Error::Config { field, expected } => write!(f, "config: {field} has to be {expected}"),
             Error::RowRange { kind, start, end, rows } => {
                 write!(f, "{kind} rows {start}..{end} reach past the {rows} there are")

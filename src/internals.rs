@@ -7,7 +7,9 @@ use crate::broad_phase::{Grid, Policy};
 use crate::geometry::{Capsules, Circles, Segment};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::segment_segment::{Boxes, Crossing, Verdict};
-use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Names, Operation, Pairs, Probe, Wall, dispatch, pack};
+use crate::kernels::{
+    Backend, InstructionSet, Kernels, LANES, Names, Near, Operation, Pairs, Probe, Wall, dispatch, pack,
+};
 use crate::parallel::Split;
 use std::ops::Range;
 
@@ -129,6 +131,23 @@ pub fn wall_run(
 ) {
     let wall = Wall::new(wall.start.into(), wall.end.into(), wall.radius);
     text.run(WallRun(circles, wall, wall.reach(largest), row, run, &mut out.0));
+}
+
+struct NearMask<'a>(Capsules<'a>, Near, u32, u32);
+
+impl Operation for NearMask<'_> {
+    type Output = u32;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> u32 {
+        K::near_mask(self.0, &self.1, self.2, self.3)
+    }
+}
+
+/// Which of up to eight segments, in the order x0, y0, x1, y1, radius, may be within `reach` of a point, as bits; the columns have eight NaN
+/// behind the last row, that of the radii may be empty.
+pub fn near_mask(text: Text, segments: [&[f32]; 5], point: [f32; 2], reach: f32, start: u32, count: u32) -> u32 {
+    let [x0, y0, x1, y1, radius] = segments;
+    text.run(NearMask(Capsules { x0, y0, x1, y1, radius }, Near::new(point, reach), start, count))
 }
 
 struct CircleContacts<'a>(Circles<'a>, &'a Pairs, &'a mut [CircleCircleContact]);

@@ -89,7 +89,10 @@ pub use narrow_phase::{
     PairKinds, PairLists, SegmentClass, SegmentSegmentContact,
 };
 pub use parallel::Threads;
-pub use query::{Fan, Hit, HitLists, MovingCircles, Queries, QueryFilter, Rays, Scan, Target, TargetKind};
+pub use query::{
+    Fan, Hit, HitLists, Lists, MovingCircles, Nearest, Neighbor, NeighborLists, Queries, QueryFilter, Rays, Scan,
+    Target, TargetKind, TargetLists,
+};
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
 pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World, Worlds, step_many};

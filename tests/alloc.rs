@@ -1,4 +1,4 @@
-//! Promise: a warm world steps, and a warm detector detects, without asking for memory.
+//! Promise: a warm world steps, a warm detector detects, and warm lists are filled again, without asking for memory.
 
 #![allow(unsafe_code, reason = "a global allocator can only be counted by being one")]
 
@@ -246,4 +246,35 @@ fn warm_casts_do_not_allocate() {
     let before = CALLS.with(Cell::get);
     ask(&detector);
     assert_eq!(CALLS.with(Cell::get), before);
+}
+
+/// Questions about overlaps and nearness, one by one and many, over lists that have been filled before.
+#[test]
+fn warm_questions_do_not_allocate() {
+    use gridlane::{Aabb, NeighborLists, QueryFilter, TargetLists};
+    let scene = scenes::scene("gas-10k").expect("a built-in scene");
+    let mut d = Detector::new(DetectorConfig::default().with_threads(Threads::Fixed(1))).unwrap();
+    d.set_segments(Segments { x0: &scene.x0, y0: &scene.y0, x1: &scene.x1, y1: &scene.y1 }).unwrap();
+    let circles = Circles { x: &scene.x, y: &scene.y, radius: &scene.radius };
+    d.set_circles(circles, Filters::default()).unwrap();
+    let filter = QueryFilter::new();
+    let (mut found, mut near, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut lists, mut neighbors) = (TargetLists::new(), NeighborLists::new());
+    for round in 0..2 {
+        let before = CALLS.get();
+        let (queries, mut total) = (d.queries(), 0);
+        for (&x, &y) in scene.x.iter().zip(&scene.y).take(500) {
+            queries.overlap_circle(Circle::new([x, y], 2.0), filter, &mut found).unwrap();
+            queries.overlap_aabb(Aabb::new([x, y], [x + 1.0, y + 2.0]), filter, &mut found).unwrap();
+            queries.overlap_segment(Segment::new([x, y], [x + 30.0, y + 20.0]), filter, &mut found).unwrap();
+            queries.nearest_k([x, y], 50, f32::MAX, filter, &mut near).unwrap();
+            total += found.len() + usize::from(queries.is_free(Circle::new([x, y], 0.1), filter).unwrap());
+            total += usize::from(queries.nearest([x + 0.5, y], 9.0, filter).unwrap().is_some());
+        }
+        queries.overlap_circles(circles, filter, &mut lists).unwrap();
+        queries.neighbors(0.5, filter, &mut neighbors).unwrap();
+        queries.nearest_all(&scene.x, &scene.y, 2.0, filter, &mut all).unwrap();
+        assert!(total > 2_000 && neighbors.items().len() > 20_000 && lists.items().len() > 10_000);
+        assert!(round == 0 || CALLS.get() == before, "{} calls", CALLS.get() - before);
+    }
 }

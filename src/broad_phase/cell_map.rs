@@ -169,6 +169,7 @@ impl CellMap {
     }
 
     /// The key of a cell. Indices of a boxed map are already within it.
+    #[inline(always)]
     pub(crate) fn key_of(&self, cx: i32, cy: i32) -> u32 {
         (cy as u32).wrapping_mul(self.stride).wrapping_add(cx as u32) & self.mask
     }

@@ -11,7 +11,7 @@ use super::cell_map::{CellMap, LINEAR};
 use super::grid::PAD;
 use super::plan::{Level, Plan, Policy};
 use super::walk::walk;
-use crate::geometry::Capsules;
+use crate::geometry::{Capsules, Segment, Vec2};
 use std::ops::Range;
 
 /// Extents are sizes, positions are midpoints. A cell is a quarter of the largest extent, wider where the set is sparse.
@@ -51,6 +51,16 @@ impl Entries {
     pub(crate) fn view(&self) -> EntryView<'_> {
         let Entries { x0, y0, x1, y1, radius, rows } = self;
         EntryView { columns: Capsules { x0, y0, x1, y1, radius }, rows }
+    }
+
+    /// One of them.
+    #[inline(always)]
+    pub(crate) fn segment(&self, entry: usize) -> Segment {
+        Segment {
+            start: Vec2 { x: self.x0[entry], y: self.y0[entry] },
+            end: Vec2 { x: self.x1[entry], y: self.y1[entry] },
+            radius: if self.radius.is_empty() { 0.0 } else { self.radius[entry] },
+        }
     }
 
     fn clear(&mut self) {
@@ -218,6 +228,7 @@ impl Cells {
 
     /// The entries of the cells `first..=last` of a row of cells, as one run, or two where a torus closes. A segment may be among
     /// them several times. Fewer columns than the torus has cells.
+    #[inline(always)]
     pub(crate) fn interval(&self, level: &CellLevel, row: i32, first: i32, last: i32) -> [Range<u32>; 2] {
         let starts = &self.starts[level.base as usize..];
         let (key, columns) = (level.map.key_of(first, row), (last - first) as u32 + 1);

@@ -8,8 +8,7 @@ mod walk;
 mod walls;
 
 pub(crate) use cell_map::{CellMap, LINEAR};
-#[allow(unused_imports, reason = "for the searches to come")]
-pub(crate) use cells::{CellLevel, Cells, EntryView};
+pub(crate) use cells::{CellLevel, Cells, Entries, EntryView};
 pub(crate) use grid::{Grid, PAD, Runs};
 pub(crate) use plan::{Level, Policy};
 pub(crate) use walk::{walk, walk_folded};

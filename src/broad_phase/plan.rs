@@ -63,6 +63,11 @@ impl Level {
         [self.low, self.high]
     }
 
+    /// Around all positions: low x, low y, high x, high y.
+    pub(crate) fn around(&self) -> [f64; 4] {
+        [self.low[0], self.low[1], self.high[0], self.high[1]].map(f64::from)
+    }
+
     /// False if no circle of this level can touch this one: its box is apart from all of theirs. In `f64` sums and differences are
     /// right to 2^-53, far less than the allowance. The largest radius there is may stand for a larger one.
     pub(crate) fn may_touch(&self, at: [f32; 2], radius: f32) -> bool {

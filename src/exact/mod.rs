@@ -24,6 +24,7 @@ mod relation;
 mod rough;
 #[cfg(test)]
 mod soundness;
+mod three;
 mod value;
 
 pub(crate) use aligned::{excess_over_line, excess_over_point, foot};
@@ -31,11 +32,12 @@ pub(crate) use big::{Few, Many};
 pub(crate) use number::{Number, P, V, cross, diff, dot, lift, norm2};
 pub(crate) use orient::orient;
 pub(crate) use predicates::{
-    Part, compare_to_line, compare_to_point, compare_with_margin, nearest_part, reach, segments_within, side_of_vector,
+    Part, compare_to_line, compare_to_point, is_within, nearest_part, reach, segments_within, side_of_vector,
 };
 pub(crate) use quick::{U, exact_sum, nearest};
 pub(crate) use relation::{Relation, relate};
 pub(crate) use rough::Rough;
+pub(crate) use three::{compare_to_line_by_three, compare_to_point_by_three};
 pub(crate) use value::{Surd, Value, settle};
 
 /// The sign of a generic formula: `decide!(formula(arguments))`, where `formula::<N>` returns a number or a [`Surd`].

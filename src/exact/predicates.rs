@@ -91,27 +91,6 @@ pub(crate) fn compare_to_point(p: P, q: P, r: f32, s: f32) -> Ordering {
 }
 
 #[inline(always)]
-fn beyond_circles<N: Number>(p: P, q: P, r: f32, s: f32, margin: f32) -> N {
-    let reach = reach::<N>(r, s) + N::from(margin);
-    norm2(diff::<N>(p, q)) - reach * reach
-}
-
-/// The distance from `p` to `q` against `r + s + margin`, none of them negative.
-#[inline]
-pub(crate) fn compare_with_margin(p: P, q: P, r: f32, s: f32, margin: f32) -> Ordering {
-    if margin == 0.0 {
-        return compare_to_point(p, q, r, s);
-    }
-    let d = wide(p, q);
-    let gap = d[0] * d[0] + d[1] * d[1];
-    let reach = f64::from(r) + f64::from(s) + f64::from(margin);
-    let reach = reach * reach;
-    // As above, with two roundings in the sum of three: its square is right to within 5u, the difference to 6u, here 8u. In the numbers
-    // of the last tier the square has three times three monomials of degree 2 beside six: no larger than any other there.
-    sure(gap - reach, (gap + reach) * (8.0 * U)).unwrap_or_else(|| decide!(beyond_circles(p, q, r, s, margin)))
-}
-
-#[inline(always)]
 fn beyond_line<N: Number>(p: P, a: P, b: P, r: f32, s: f32) -> N {
     let (e, reach) = (diff::<N>(b, a), reach::<N>(r, s));
     let height = cross(e, diff(p, a));
@@ -135,7 +114,7 @@ pub(crate) fn compare_to_line(p: P, a: P, b: P, r: f32, s: f32) -> Ordering {
 }
 
 /// Whether `p` is at most `r + s` from the segment.
-fn within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
+pub(crate) fn is_within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
     Ordering::Greater
         != match nearest_part(p, a, b) {
             Part::Interior => compare_to_line(p, a, b, r, s),
@@ -150,10 +129,10 @@ fn within(p: P, a: P, b: P, r: f32, s: f32) -> bool {
 pub(crate) fn segments_within(a: [P; 2], b: [P; 2], r: f32, s: f32) -> bool {
     relate(a, b) != Relation::Disjoint
         || ((r > 0.0 || s > 0.0)
-            && (within(a[0], b[0], b[1], r, s)
-                || within(a[1], b[0], b[1], r, s)
-                || within(b[0], a[0], a[1], r, s)
-                || within(b[1], a[0], a[1], r, s)))
+            && (is_within(a[0], b[0], b[1], r, s)
+                || is_within(a[1], b[0], b[1], r, s)
+                || is_within(b[0], a[0], a[1], r, s)
+                || is_within(b[1], a[0], a[1], r, s)))
 }
 
 #[inline(always)]
@@ -200,26 +179,6 @@ mod tests {
         assert_eq!(compare_to_line([1.0, 7.0], [0.0, 0.0], [4.0, 3.0], 5.0, 0.0), Ordering::Equal);
         assert_eq!(compare_to_line([1.0, 7.0], [0.0, 0.0], [4.0, 3.0], 5.0f32.next_down(), 0.0), Ordering::Greater);
         assert_eq!(compare_to_line([1.0, 7.0], [0.0, 0.0], [4.0, 3.0], 5.0, f32::from_bits(1)), Ordering::Less);
-    }
-
-    #[test]
-    fn margins_are_a_third_radius() {
-        for scale in [-100, -20, 0, 20, 100].map(|k| (2.0f32).powi(k)) {
-            let p = [3.0 * scale, 4.0 * scale];
-            let compare = |r: f32, margin: f32| compare_with_margin(p, [0.0, 0.0], r, 2.0 * scale, margin);
-            assert_eq!(compare(scale, 2.0 * scale), Ordering::Equal);
-            assert_eq!(compare(scale, (2.0 * scale).next_down()), Ordering::Greater);
-            assert_eq!(compare(scale.next_up(), 2.0 * scale), Ordering::Less);
-            assert_eq!(compare(3.0 * scale, 0.0), Ordering::Equal);
-        }
-        // 1 + 2 + 2^-140 is no f64: only exact numbers see what is beyond 3, and that a gap of 3 + 2^-22 is more.
-        let tiny = (2.0f32).powi(-140);
-        assert_eq!(compare_with_margin([3.0, 0.0], [0.0, 0.0], 1.0, 2.0, tiny), Ordering::Less);
-        assert_eq!(compare_with_margin([3.0f32.next_up(), 0.0], [0.0, 0.0], 1.0, 2.0, tiny), Ordering::Greater);
-        // The ends of the range: 2 √2 is 2.83, within three times the largest number, beyond two of them.
-        let far = f32::MAX;
-        assert_eq!(compare_with_margin([far, far], [-far, -far], far, far, far), Ordering::Less);
-        assert_eq!(compare_with_margin([far, far], [-far, -far], far, far * 0.5, far * 0.25), Ordering::Greater);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use super::arrow::{Arrow, gap, minus_both, unit, vector};
 use super::{Circle, Contact, Feature, Vec2};
 use crate::exact::{
-    Number, P, U, Value, compare_to_point, compare_with_margin, diff, exact_sum, measure, nearest, norm2,
+    Number, P, U, Value, compare_to_point, compare_to_point_by_three, diff, exact_sum, measure, nearest, norm2,
 };
 use std::cmp::Ordering;
 
@@ -25,7 +25,7 @@ pub fn circles_touch(a: Circle, b: Circle) -> bool {
 #[must_use]
 pub fn circles_within(a: Circle, b: Circle, margin: f32) -> bool {
     let valid = a.is_valid() && b.is_valid() && margin >= 0.0 && margin.is_finite();
-    valid && compare_with_margin(a.center.into(), b.center.into(), a.radius, b.radius, margin).is_le()
+    valid && compare_to_point_by_three(a.center.into(), b.center.into(), [a.radius, b.radius, margin]).is_le()
 }
 
 /// How two circles touch, or `None`, decided exactly; one inside the other is a hit.

@@ -140,8 +140,20 @@ impl Pose {
     /// The point of the outline nearest to the centre, and how far it is from there, negative inside.
     #[inline]
     pub(super) fn nearest(&self) -> (Vec2, f32) {
+        self.nearest_to(0.0)
+    }
+
+    /// The same, and how far it is from a circle of this radius.
+    #[inline]
+    pub(super) fn nearest_to(&self, radius: f32) -> (Vec2, f32) {
         let arrow = self.arrow();
-        (self.outline_point(&arrow), self.separation(&arrow, 0.0))
+        (self.outline_point(&arrow), self.separation(&arrow, radius))
+    }
+
+    /// How far the outline is from a circle of this radius, negative where they overlap.
+    #[inline]
+    pub(super) fn gap(&self, radius: f32) -> f32 {
+        self.separation(&self.arrow(), radius)
     }
 
     /// `r + s` from the nearest point, against the normal.

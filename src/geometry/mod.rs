@@ -18,6 +18,7 @@ mod contact;
 mod line;
 mod line_circle;
 mod line_line;
+mod near;
 mod point_line;
 mod ray;
 mod reflect;
@@ -26,7 +27,7 @@ mod segment_segment;
 mod sweep;
 mod vec2;
 
-pub use aabb::Aabb;
+pub use aabb::{Aabb, circle_touches_aabb, segment_touches_aabb};
 pub(crate) use capsule::beside;
 pub use capsule::capsule_capsule;
 pub use circle::Circle;
@@ -38,6 +39,11 @@ pub use contact::{Contact, Feature};
 pub use line::Line;
 pub use line_circle::{LineCircle, LineCrossing, OutlinePoint, SegmentCircle, line_circle, segment_circle};
 pub use line_line::{LineLine, line_line};
+pub(crate) use near::distance_to;
+pub use near::{
+    Gap, NearestPoint, circle_circle_gap, circle_segment_gap, circle_segment_within, nearest_on_capsule,
+    nearest_on_circle,
+};
 pub use point_line::{
     NearestOnLine, NearestOnSegment, SignedDistance, nearest_on_line, nearest_on_segment, point_in_circle,
     points_in_circles, signed_distance,

@@ -18,6 +18,11 @@
 //! `E = 32u (|dx| + |dy| + r_max + R) + R(1 + 8u) + 1e-21`, `R` the segment's own radius. A segment shorter than `2^-60` is treated
 //! as its start with `2|d|` added to `E`; where `|d|`, `R` or `r_max` exceed 1e18, `E` is infinite and everything is a candidate.
 //!
+//! **Point–segment**, many segments against one point, is the same with the roles turned: `d` and `E` are the lane's own, `t` is a quotient
+//! (one rounding less), the point's reach stands for `r` and `r_max`. Where the reach exceeds 1e18 it is made infinite; in a lane
+//! whose `|d|` or `R` does, `d` is made 0 and `E` infinite. A lane shorter than `2^-60` has `d` made 0 and `2|d|` added to `E`.
+//! Otherwise `|d|`, `R` and the reach are at most 1e18, so what overflows has `|w| > 1e19` and is surely far.
+//!
 //! **Boxes** are compared, not computed with: exact by nature.
 //!
 //! # Contacts
@@ -62,6 +67,7 @@
 //! `T` is below `2^-126`, `h·h` is 0 and nothing is sure.
 
 pub(crate) mod contact;
+pub(crate) mod gaps;
 mod instruction_set;
 pub(crate) mod pairs;
 pub(crate) mod ray;
@@ -73,6 +79,7 @@ pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
 use contact::{CircleCircleContact, CircleSegmentContact};
+use gaps::Gaps;
 pub use instruction_set::instruction_set;
 pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
@@ -168,6 +175,29 @@ impl Wall {
     }
 }
 
+/// A point about to be held against runs of segments: what is at most `reach` from it is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) reach: f32,
+}
+
+impl Near {
+    /// 2^-60: segments shorter than this are treated as points.
+    pub(crate) const SHORT: f32 = f32::from_bits((127 - 60) << 23);
+    /// What is larger is a candidate.
+    pub(crate) const LARGE: f32 = 1e18;
+    /// `E` per length, before the slack of a segment's own radius.
+    pub(crate) const GROW: f32 = 32.0 * U;
+
+    /// See the head of the module.
+    pub(crate) fn new([x, y]: [f32; 2], reach: f32) -> Near {
+        let grown = reach + 32.0 * U * reach + 1e-21;
+        Near { x, y, reach: if reach > Near::LARGE { f32::INFINITY } else { grown } }
+    }
+}
+
 /// What rows are called in contacts: themselves, or the caller's rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Names<'a> {
@@ -204,6 +234,10 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// The same for circles.
     fn beam_mask(circles: Circles<'_>, beam: &Beam, start: u32, count: u32) -> u32;
 
+    /// The same for a point and segments, in whatever order; the columns have [`LANES`] NaN behind the last, and that of the radii is
+    /// empty where all are zero.
+    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32;
+
     /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 
@@ -229,6 +263,12 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         pairs: &Pairs,
         out: &mut [[u32; 2]],
     ) -> usize;
+
+    /// How far up to [`LANES`] circles, columns of x, y, radius, are from one circle: see [`gaps`].
+    fn circle_gaps(own: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps;
+
+    /// How far up to [`LANES`] segments, columns of x0, y0, x1, y1, radius, are from one circle: see [`gaps`].
+    fn segment_gaps(own: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps;
 
     /// The same for those pairs of a circle's row and a segment's that touch.
     fn circle_segment_pairs(

@@ -5,10 +5,11 @@
 //! lists of pairs, which are the same.
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::gaps::Gaps;
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
-use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer};
+use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles, Feature, Vec2};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -46,6 +47,11 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn beam_mask(circles: Circles<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
         Wide::<L>::beam_mask(circles, beam, start, count)
+    }
+
+    #[inline(always)]
+    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+        Wide::<L>::near_mask(segments, near, start, count)
     }
 
     #[inline(always)]
@@ -105,6 +111,16 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
         Wide::<L>::box_mask(boxes, query, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_gaps(own: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps {
+        Wide::<L>::circle_gaps(own, others)
+    }
+
+    #[inline(always)]
+    fn segment_gaps(own: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps {
+        Wide::<L>::segment_gaps(own, others)
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{DOT_BOUND, LANES, MOST, NEAR, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
+use crate::kernels::{DOT_BOUND, LANES, MOST, NEAR, Names, Near, Pairs, SUM_BOUND, SURE, TINY, U, Wall};
 
 /// Candidates of one segment among a few circles, as bits.
 pub(crate) fn mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32 {
@@ -16,6 +16,36 @@ pub(crate) fn mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, co
         t = if t < 1.0 { t } else { 1.0 };
         let (qx, qy) = (wx - t * wall.dx, wy - t * wall.dy);
         let most = circles.radius[i] + reach;
+        if qx * qx + qy * qy <= most * most {
+            mask |= 1 << k;
+        }
+    }
+    mask
+}
+
+/// Candidates of one point among a few segments, as bits.
+pub(crate) fn near(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+    let mut mask = 0;
+    for k in 0..if count < LANES as u32 { count } else { LANES as u32 } {
+        let i = (start + k) as usize;
+        let (mut dx, mut dy) = (segments.x1[i] - segments.x0[i], segments.y1[i] - segments.y0[i]);
+        let length = dx.abs() + dy.abs();
+        let radius = if segments.radius.is_empty() { 0.0 } else { segments.radius[i] };
+        let mut most = near.reach + (Near::GROW * (length + radius) + radius * (1.0 + 8.0 * U));
+        if length < Near::SHORT {
+            (dx, dy) = (0.0, 0.0);
+            most += 2.0 * length;
+        }
+        if length > Near::LARGE || radius > Near::LARGE {
+            (dx, dy) = (0.0, 0.0);
+            most = f32::INFINITY;
+        }
+        let (wx, wy) = (near.x - segments.x0[i], near.y - segments.y0[i]);
+        let mut t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
+        // In this order what is not a number becomes 0, and never hides a pair.
+        t = if t > 0.0 { t } else { 0.0 };
+        t = if t < 1.0 { t } else { 1.0 };
+        let (qx, qy) = (wx - t * dx, wy - t * dy);
         if qx * qx + qy * qy <= most * most {
             mask |= 1 << k;
         }

@@ -5,7 +5,8 @@ mod circle_segment;
 mod ray;
 mod segment_segment;
 
-use super::{Kernels, Names, Pairs, Probe, Wall, Writer};
+use super::gaps::Gaps;
+use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::ray::Beam;
@@ -45,6 +46,11 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn beam_mask(circles: Circles<'_>, beam: &Beam, start: u32, count: u32) -> u32 {
         ray::circles(circles, beam, start, count)
+    }
+
+    #[inline(always)]
+    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+        circle_segment::near(segments, near, start, count)
     }
 
     #[inline(always)]
@@ -88,6 +94,16 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
         segment_segment::mask(boxes, query, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_gaps(_: [f32; 3], _: &[[f32; LANES]; 3]) -> Gaps {
+        Gaps::default()
+    }
+
+    #[inline(always)]
+    fn segment_gaps(_: [f32; 3], _: &[[f32; LANES]; 5]) -> Gaps {
+        Gaps::default()
     }
 
     #[inline(always)]

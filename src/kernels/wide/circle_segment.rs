@@ -3,7 +3,7 @@
 use super::{Doubles, Lanes, below, gather, load};
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
-use crate::kernels::{DOT_BOUND, LANES, MOST, NEAR, Names, Pairs, SUM_BOUND, SURE, TINY, Wall};
+use crate::kernels::{DOT_BOUND, LANES, MOST, NEAR, Names, Near, Pairs, SUM_BOUND, SURE, TINY, U, Wall};
 
 /// Candidates of one segment among a few circles, as bits.
 #[inline(always)]
@@ -18,6 +18,36 @@ pub(crate) fn mask<L: Lanes>(circles: Circles<'_>, wall: &Wall, reach: f32, star
     let t = t.lt(one).select(t, one);
     let (qx, qy) = (wx - t * dx, wy - t * dy);
     let most = load::<L>(circles.radius, j) + L::splat(reach);
+    (qx * qx + qy * qy).le(most * most).mask() & below(count)
+}
+
+/// Candidates of one point among a few segments, as bits.
+#[inline(always)]
+pub(crate) fn near<L: Lanes>(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+    let (zero, one, grow) = (L::splat(0.0), L::splat(1.0), L::splat(Near::GROW));
+    let j = start as usize;
+    let (x, y) = (load::<L>(segments.x0, j), load::<L>(segments.y0, j));
+    let (dx, dy) = (load::<L>(segments.x1, j) - x, load::<L>(segments.y1, j) - y);
+    let length = dx.abs() + dy.abs();
+    let (short, mut large) = (length.lt(L::splat(Near::SHORT)), length.gt(L::splat(Near::LARGE)));
+    let mut most = L::splat(near.reach);
+    if segments.radius.is_empty() {
+        most = most + grow * length;
+    } else {
+        let radius = load::<L>(segments.radius, j);
+        large = large | radius.gt(L::splat(Near::LARGE));
+        most = most + (grow * (length + radius) + radius * L::splat(1.0 + 8.0 * U));
+    }
+    let most = most + short.select(length + length, zero);
+    let most = large.select(L::splat(f32::INFINITY), most);
+    let point = short | large;
+    let (dx, dy) = (point.select(zero, dx), point.select(zero, dy));
+    let (wx, wy) = (L::splat(near.x) - x, L::splat(near.y) - y);
+    let t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
+    // In this order what is not a number becomes 0, and never hides a pair.
+    let t = t.gt(zero).select(t, zero);
+    let t = t.lt(one).select(t, one);
+    let (qx, qy) = (wx - t * dx, wy - t * dy);
     (qx * qx + qy * qy).le(most * most).mask() & below(count)
 }
 

@@ -2,14 +2,16 @@
 
 mod circle_circle;
 mod circle_segment;
+mod gaps;
 mod lanes;
 mod ray;
 mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::gaps::Gaps;
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
-use super::{Kernels, LANES, Names, Pairs, Probe, Wall, Writer, pack};
+use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
 use lanes::load;
 pub(crate) use lanes::{Doubles, Lanes};
@@ -57,6 +59,11 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     }
 
     #[inline(always)]
+    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+        circle_segment::near::<L>(segments, near, start, count)
+    }
+
+    #[inline(always)]
     fn circle_circle(circles: Circles<'_>, names: Names<'_>, pairs: &Pairs, out: &mut [CircleCircleContact]) -> usize {
         circle_circle::contacts::<L>(circles, names, pairs, out)
     }
@@ -97,6 +104,16 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     #[inline(always)]
     fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
         segment_segment::mask::<L>(boxes, query, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_gaps(own: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps {
+        gaps::circles::<L>(own, others)
+    }
+
+    #[inline(always)]
+    fn segment_gaps(own: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps {
+        gaps::segments::<L>(own, others)
     }
 
     #[inline(always)]

@@ -1,0 +1,104 @@
+//! Distances against a sum of three lengths: two radii and how far apart they may be.
+//!
+//! Comes in: finite coordinates, lengths that are not negative. Goes out: orderings. Knows no shape and no value.
+//!
+//! Method: as in `predicates`, with one summand more; asked only where a rounded distance leaves the decision open, so there is no tier in
+//! integers between plain `f64` and the exact numbers.
+
+use super::decide;
+use super::number::{Number, P, cross, diff, norm2};
+use super::predicates::compare_to_point;
+use super::quick::U;
+use std::cmp::Ordering;
+
+#[inline(always)]
+fn reach<N: Number>([r, s, t]: [f32; 3]) -> N {
+    N::from(r) + N::from(s) + N::from(t)
+}
+
+#[inline(always)]
+fn beyond_point<N: Number>(p: P, q: P, lengths: [f32; 3]) -> N {
+    let reach = reach::<N>(lengths);
+    norm2(diff::<N>(p, q)) - reach * reach
+}
+
+/// The distance from `p` to `q` against the sum.
+pub(crate) fn compare_to_point_by_three(p: P, q: P, lengths: [f32; 3]) -> Ordering {
+    if lengths[2] == 0.0 {
+        return compare_to_point(p, q, lengths[0], lengths[1]);
+    }
+    let d = [f64::from(p[0]) - f64::from(q[0]), f64::from(p[1]) - f64::from(q[1])];
+    let (gap, reach) = (d[0] * d[0] + d[1] * d[1], lengths.map(f64::from));
+    let reach = reach[0] + reach[1] + reach[2];
+    let reach = reach * reach;
+    // The squares are right to within 4u (difference, square, sum) and 5u (two sums of positive terms, 2u, and a square), their
+    // difference to one more: 6u, here 16u.
+    let (value, bound) = (gap - reach, (gap + reach) * (16.0 * U));
+    if value.abs() > bound {
+        return if value > 0.0 { Ordering::Greater } else { Ordering::Less };
+    }
+    decide!(beyond_point(p, q, lengths))
+}
+
+#[inline(always)]
+fn beyond_line<N: Number>(p: P, a: P, b: P, lengths: [f32; 3]) -> N {
+    let (e, reach) = (diff::<N>(b, a), reach::<N>(lengths));
+    let height = cross(e, diff(p, a));
+    height * height - reach * reach * norm2(e)
+}
+
+/// The distance from `p` to the line through `a` and `b`, `a != b`, against the sum.
+pub(crate) fn compare_to_line_by_three(p: P, a: P, b: P, lengths: [f32; 3]) -> Ordering {
+    decide!(beyond_line(p, a, b, lengths))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tangents_by_three_lengths() {
+        // 3-4-5 with 5 = 1 + 1.5 + 2.5; one float less of any of them is too little.
+        for scale in [-100, -20, 0, 20, 100].map(|k| (2.0f32).powi(k)) {
+            let (p, zero, lengths) = ([3.0 * scale, 4.0 * scale], [0.0, 0.0], [scale, 1.5 * scale, 2.5 * scale]);
+            assert_eq!(compare_to_point_by_three(p, zero, lengths), Ordering::Equal);
+            // The line along (4, 3) is 25 / 5 = 5 from (1, 7).
+            let (p, b) = ([scale, 7.0 * scale], [4.0 * scale, 3.0 * scale]);
+            assert_eq!(compare_to_line_by_three(p, zero, b, lengths), Ordering::Equal);
+            for k in 0..3 {
+                let mut less = lengths;
+                less[k] = less[k].next_down();
+                assert_eq!(compare_to_point_by_three([3.0 * scale, 4.0 * scale], zero, less), Ordering::Greater);
+                assert_eq!(compare_to_line_by_three(p, zero, b, less), Ordering::Greater);
+            }
+        }
+        // Three lengths of very different size: only an unrounded sum sees the last.
+        let tiny = f32::from_bits(1);
+        assert_eq!(compare_to_point_by_three([1e30, 0.0], [0.0, 0.0], [1e30, tiny, 0.0]), Ordering::Less);
+        assert_eq!(compare_to_point_by_three([1e30, tiny], [0.0, 0.0], [1e30, 0.0, 0.0]), Ordering::Greater);
+        assert_eq!(compare_to_line_by_three([5.0, 1e30], [0.0, 0.0], [1.0, 0.0], [1e30, 0.0, tiny]), Ordering::Less);
+    }
+
+    #[test]
+    fn margins_are_a_third_radius() {
+        for scale in [-100, -20, 0, 20, 100].map(|k| (2.0f32).powi(k)) {
+            let p = [3.0 * scale, 4.0 * scale];
+            let compare = |r: f32, margin: f32| compare_to_point_by_three(p, [0.0, 0.0], [r, 2.0 * scale, margin]);
+            assert_eq!(compare(scale, 2.0 * scale), Ordering::Equal);
+            assert_eq!(compare(scale, (2.0 * scale).next_down()), Ordering::Greater);
+            assert_eq!(compare(scale.next_up(), 2.0 * scale), Ordering::Less);
+            assert_eq!(compare(3.0 * scale, 0.0), Ordering::Equal);
+        }
+        // 1 + 2 + 2^-140 is no f64: only exact numbers see what is beyond 3, and that a gap of 3 + 2^-22 is more.
+        let tiny = (2.0f32).powi(-140);
+        assert_eq!(compare_to_point_by_three([3.0, 0.0], [0.0, 0.0], [1.0, 2.0, tiny]), Ordering::Less);
+        assert_eq!(compare_to_point_by_three([3.0f32.next_up(), 0.0], [0.0, 0.0], [1.0, 2.0, tiny]), Ordering::Greater);
+        // The ends of the range: 2 √2 is 2.83, within three times the largest number, beyond two of them.
+        let far = f32::MAX;
+        assert_eq!(compare_to_point_by_three([far, far], [-far, -far], [far, far, far]), Ordering::Less);
+        assert_eq!(
+            compare_to_point_by_three([far, far], [-far, -far], [far, far * 0.5, far * 0.25]),
+            Ordering::Greater
+        );
+    }
+}

@@ -1,0 +1,119 @@
+//! How far outlines are from a circle, eight at a time in double precision.
+
+use super::{Doubles, Lanes};
+use crate::kernels::gaps::Gaps;
+use crate::kernels::{DOT_BOUND, LANES};
+
+/// 2^-53.
+const E: f64 = f64::EPSILON / 2.0;
+
+/// Values and what they may be off by: the point, the separation.
+struct Four<D> {
+    x: [D; 2],
+    y: [D; 2],
+    separation: [D; 2],
+}
+
+/// The `f32` nearest to the values, and where that is sure.
+#[inline(always)]
+fn settle<L: Lanes>(low: [L::Doubles; 2], high: [L::Doubles; 2]) -> (L, L) {
+    let under = L::narrow(low[0] - low[1], high[0] - high[1]);
+    let over = L::narrow(low[0] + low[1], high[0] + high[1]);
+    // The sum turns -0 into 0.
+    (under + L::splat(0.0), under.eq(over) & under.abs().le(L::splat(f32::MAX)))
+}
+
+#[inline(always)]
+fn finish<L: Lanes>(low: &Four<L::Doubles>, high: &Four<L::Doubles>) -> Gaps {
+    let ((x, sure_x), (y, sure_y)) = (settle::<L>(low.x, high.x), settle::<L>(low.y, high.y));
+    let (separation, sure) = settle::<L>(low.separation, high.separation);
+    let sure = (sure & sure_x & sure_y).mask();
+    Gaps { x: x.store(), y: y.store(), separation: separation.store(), inside: 0, start: 0, sure }
+}
+
+/// Eight circles.
+#[inline(always)]
+pub(crate) fn circles<L: Lanes>([px, py, r]: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps {
+    let (px, _) = L::splat(px).widen();
+    let (py, _) = L::splat(py).widen();
+    let (r, _) = L::splat(r).widen();
+    let (x, x2) = L::load(&others[0]).widen();
+    let (y, y2) = L::load(&others[1]).widen();
+    let (s, s2) = L::load(&others[2]).widen();
+    finish::<L>(&four_circles([px, py, r], [x, y, s]), &four_circles([px, py, r], [x2, y2, s2]))
+}
+
+#[inline(always)]
+fn four_circles<D: Doubles>([px, py, r]: [D; 3], [x, y, s]: [D; 3]) -> Four<D> {
+    let (dx, dy, radii) = (x - px, y - py, r + s);
+    let length = (dx * dx + dy * dy).sqrt();
+    let inverse = D::splat(1.0) / length;
+    let (wx, wy) = (dx * inverse * s, dy * inverse * s);
+    let bound = D::splat(16.0 * E);
+    Four {
+        x: [x - wx, (x.abs() + wx.abs()) * bound],
+        y: [y - wy, (y.abs() + wy.abs()) * bound],
+        separation: [length - radii, (length + radii) * D::splat(8.0 * E)],
+    }
+}
+
+/// Eight segments.
+#[inline(always)]
+pub(crate) fn segments<L: Lanes>([px, py, r]: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps {
+    let (px, _) = L::splat(px).widen();
+    let (py, _) = L::splat(py).widen();
+    let (r, _) = L::splat(r).widen();
+    let (ax, ax2) = L::load(&others[0]).widen();
+    let (ay, ay2) = L::load(&others[1]).widen();
+    let (bx, bx2) = L::load(&others[2]).widen();
+    let (by, by2) = L::load(&others[3]).widen();
+    let (s, s2) = L::load(&others[4]).widen();
+    let (low, low_masks) = four_segments([px, py, r], [ax, ay, bx, by, s]);
+    let (high, high_masks) = four_segments([px, py, r], [ax2, ay2, bx2, by2, s2]);
+    let gaps = finish::<L>(&low, &high);
+    Gaps {
+        inside: low_masks[0] | high_masks[0] << 4,
+        start: low_masks[1] | high_masks[1] << 4,
+        sure: gaps.sure & (low_masks[2] | high_masks[2] << 4),
+        ..gaps
+    }
+}
+
+/// With the masks of the interior, of the start, and of where either and the side are sure.
+#[inline(always)]
+fn four_segments<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 5]) -> (Four<D>, [u32; 3]) {
+    let (zero, bound) = (D::splat(0.0), D::splat(DOT_BOUND));
+    let (dx, dy) = (bx - ax, by - ay);
+    let (wx, wy) = (px - ax, py - ay);
+    let (vx, vy) = (px - bx, py - by);
+    let (f0, f1) = (wx * dx + wy * dy, vx * dx + vy * dy);
+    let e0 = ((wx * dx).abs() + (wy * dy).abs()) * bound;
+    let e1 = ((vx * dx).abs() + (vy * dy).abs()) * bound;
+    let (start, end, inside) = (f0.le(zero - e0), f1.ge(e1), f0.gt(e0) & f1.lt(zero - e1));
+
+    // From the centre straight to the line, or to the end.
+    let (left_side, right_side) = (dx * wy, dy * wx);
+    let c = left_side - right_side;
+    let sum = left_side.abs() + right_side.abs();
+    let left = c.gt(zero);
+    let (qx, qy) = (start.select(ax, bx), start.select(ay, by));
+    let gx = inside.select(left.select(dy, zero - dy), qx - px);
+    let gy = inside.select(left.select(zero - dx, dx), qy - py);
+    let root = (gx * gx + gy * gy).sqrt();
+    let inverse = D::splat(1.0) / root;
+    let distance = inside.select(c.abs() * inverse, root);
+    let doubt = inside.select(sum * inverse, zero);
+    let sure = (inside | start | end) & inside.select(c.abs() - sum * bound, root).gt(zero);
+
+    let (nx, ny) = (gx * inverse, gy * inverse);
+    let h = inside.select(distance, zero) - radius;
+    let (fx, fy) = (inside.select(px, qx), inside.select(py, qy));
+    let far = doubt + inside.select(distance, zero) + radius;
+    let (total, most) = (r + radius, D::splat(24.0 * E));
+    let four = Four {
+        x: [fx + nx * h, (fx.abs() + far) * most],
+        y: [fy + ny * h, (fy.abs() + far) * most],
+        separation: [distance - total, (doubt + distance + total) * D::splat(16.0 * E)],
+    };
+    (four, [inside.mask(), start.mask(), sure.mask()])
+}

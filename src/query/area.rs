@@ -1,0 +1,191 @@
+//! Which cells a box reaches into.
+//!
+//! Comes in: a map, a box in double precision. Goes out: rows and columns of cells, or that all of the level has to be looked at. This room
+//! does not know what the cells hold.
+//!
+//! Margin: the cell of a position is computed in single precision and off by at most 2^-6 of a cell within the linear range of a map, that
+//! of a box's side in double precision, whose error is far less; so cells within 1/32 of a cell from the box hold every position in it.
+//! Segments are registered with a margin of their own, so a point of one that lies in the box is in a cell of the box itself or in one
+//! that is told of it too.
+
+use crate::broad_phase::{CellLevel, CellMap, Level, walk};
+
+/// For positions that are binned in single precision.
+const MARGIN: f64 = 1.0 / 32.0;
+/// Beyond so many cells from the origin the index is no longer linear; two less for margins.
+const FAR: f64 = 131_070.0;
+
+/// Rows and columns of cells, ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) rows: [i32; 2],
+    pub(super) columns: [i32; 2],
+}
+
+/// What has to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    Nothing,
+    Cells(Area),
+    /// Too far out, or around the torus: all that there is.
+    All,
+}
+
+/// A box: low x, low y, high x, high y.
+pub(super) type Bounds = [f64; 4];
+
+/// Rounded down.
+#[inline(always)]
+fn floor(v: f64) -> i32 {
+    let i = v as i32;
+    i - i32::from(f64::from(i) > v)
+}
+
+/// The indices of cells from one coordinate to another; none beyond the linear range of a torus.
+#[inline(always)]
+fn span(map: &CellMap, low: f64, high: f64, margin: f64, axis: usize) -> Option<[i32; 2]> {
+    let (origin, inverse) = (f64::from(map.origin()[axis]), f64::from(map.inverse()));
+    let (from, to) = ((low - origin) * inverse - margin, (high - origin) * inverse + margin);
+    if map.is_torus() {
+        return if from >= -FAR && to <= FAR { Some([floor(from), floor(to)]) } else { None };
+    }
+    // What is outside is at the rim, and a box so far out that it is no i32 too.
+    let (columns, rows) = map.last();
+    let last = f64::from(if axis == 0 { columns } else { rows });
+    let cut = |v: f64| if v > 0.0 { if v < last { v as i32 } else { last as i32 } } else { 0 };
+    Some([cut(from), cut(to)])
+}
+
+#[inline(always)]
+fn cells(map: &CellMap, bounds: Bounds, margin: f64) -> Reach {
+    let (Some(columns), Some(rows)) =
+        (span(map, bounds[0], bounds[2], margin, 0), span(map, bounds[1], bounds[3], margin, 1))
+    else {
+        return Reach::All;
+    };
+    if map.is_torus() {
+        // Further around, a row of cells would meet itself or another one.
+        let (wide, high) = ((columns[1] - columns[0]) as u64 + 1, (rows[1] - rows[0]) as u64 + 1);
+        let stride = u64::from(map.stride());
+        if wide >= stride || (high + 1) * stride > u64::from(map.cells()) {
+            return Reach::All;
+        }
+    }
+    Reach::Cells(Area { rows, columns })
+}
+
+/// Common to both boxes; none if they are apart.
+#[inline(always)]
+fn common(a: Bounds, b: Bounds) -> Option<Bounds> {
+    let low = |k: usize| if a[k] > b[k] { a[k] } else { b[k] };
+    let high = |k: usize| if a[k] < b[k] { a[k] } else { b[k] };
+    let both = [low(0), low(1), high(2), high(3)];
+    if both[0] <= both[2] && both[1] <= both[3] { Some(both) } else { None }
+}
+
+/// Where the centres are of all circles of a level that touch the box: within the largest radius of it.
+#[inline(always)]
+pub(super) fn of_circles(level: &Level, bounds: Bounds) -> Reach {
+    // In double precision sums are off by 2^-53 of their terms at most: far less than the allowance.
+    let size = f64::from(level.size);
+    let grow = |v: f64| size + (v.abs() + size) * (1.0 / (1u64 << 40) as f64);
+    let bounds = [
+        bounds[0] - grow(bounds[0]),
+        bounds[1] - grow(bounds[1]),
+        bounds[2] + grow(bounds[2]),
+        bounds[3] + grow(bounds[3]),
+    ];
+    match common(bounds, level.around()) {
+        Some(bounds) => cells(&level.map, bounds, MARGIN),
+        None => Reach::Nothing,
+    }
+}
+
+/// Where positions in a box are binned.
+#[inline(always)]
+pub(super) fn of_positions(map: &CellMap, bounds: Bounds) -> Reach {
+    cells(map, bounds, MARGIN)
+}
+
+/// The cells that know all segments of a level with a point in the box.
+#[inline(always)]
+pub(super) fn of_segments(level: &CellLevel, bounds: Bounds) -> Reach {
+    let around = [level.low[0], level.low[1], level.high[0], level.high[1]];
+    match common(bounds, around) {
+        Some(bounds) if level.entries.start < level.entries.end => cells(&level.map, bounds, 0.0),
+        _ => Reach::Nothing,
+    }
+}
+
+/// A segment with more rows of cells than this is held against all of a level.
+const MOST_ROWS: u32 = 1 << 16;
+/// Rows of cells in a strip.
+const STRIP: usize = 48;
+
+/// The cells along a segment, some rows of them at a time: whoever looks into them is inlined where its lanes are, and a walk that calls
+/// back is not.
+#[derive(Debug)]
+pub(super) struct Strip {
+    rows: [[i32; 3]; STRIP],
+    /// Rows before this strip, and in all.
+    from: usize,
+    total: usize,
+}
+
+impl Strip {
+    /// The first rows for positions within `reach` of the segment on both axes; none if it cannot be walked.
+    pub(super) fn first(map: &CellMap, ends: [[f32; 2]; 2], reach: f32) -> Option<Strip> {
+        let mut strip = Strip { rows: [[0; 3]; STRIP], from: 0, total: 0 };
+        if strip.walk(map, ends, reach) { Some(strip) } else { None }
+    }
+
+    /// Row, first and last column.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> &[[i32; 3]] {
+        let left = self.total - self.from;
+        &self.rows[..if left < STRIP { left } else { STRIP }]
+    }
+
+    /// The rows behind these; false if there is none.
+    #[inline(always)]
+    pub(super) fn next(&mut self, map: &CellMap, ends: [[f32; 2]; 2], reach: f32) -> bool {
+        self.from += STRIP;
+        self.from < self.total && self.walk(map, ends, reach)
+    }
+
+    #[inline(never)]
+    fn walk(&mut self, map: &CellMap, ends: [[f32; 2]; 2], reach: f32) -> bool {
+        let (rows, from, mut at) = (&mut self.rows, self.from, 0);
+        let walked = reach.is_finite()
+            && walk(map, ends, reach, reach, MOST_ROWS, |row, first, last| {
+                if at >= from && at - from < STRIP {
+                    rows[at - from] = [row, first, last];
+                }
+                at += 1;
+            });
+        self.total = at;
+        walked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_outside_are_at_the_rim_and_far_out_is_everywhere() {
+        let map = CellMap::boxed([0.0, 0.0], 1.0, 10, 4);
+        let area = |bounds: Bounds| cells(&map, bounds, MARGIN);
+        // Columns 2 and 3; 2.99 is within 1/32 of 3.
+        assert_eq!(area([2.5, 1.5, 2.99, 1.5]), Reach::Cells(Area { rows: [1, 1], columns: [2, 3] }));
+        assert_eq!(area([-1e300, -5.0, 1e300, 99.0]), Reach::Cells(Area { rows: [0, 3], columns: [0, 9] }));
+        let torus = CellMap::torus([0.0, 0.0], 1.0, 1 << 12);
+        let area = |bounds: Bounds| cells(&torus, bounds, 0.0);
+        assert_eq!(area([-1.5, -0.5, 1.5, 0.5]), Reach::Cells(Area { rows: [-1, 0], columns: [-2, 1] }));
+        // 2^12 cells in rows of 65: 62 rows and the next would be 63 * 65 <= 4096, 63 would not.
+        assert_eq!(area([0.5, 0.5, 1.0, 61.5]), Reach::Cells(Area { rows: [0, 61], columns: [0, 1] }));
+        assert_eq!(area([0.5, 0.5, 1.0, 62.5]), Reach::All);
+        assert_eq!(area([0.5, 0.5, 65.0, 0.5]), Reach::All);
+        assert_eq!(area([2e5, 0.5, 2e5, 0.5]), Reach::All);
+    }
+}

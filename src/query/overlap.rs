@@ -1,0 +1,205 @@
+//! What touches a point, a disc, a box or a segment.
+//!
+//! Comes in: shapes, one or many, and a filter. Goes out: rows of the bodies they touch, circles first, each kind by row; for many shapes
+//! lists in their order. Decisions are those of `geometry::circles_touch`, `circle_touches_segment`, `segments_touch`,
+//! `circle_touches_aabb` and `segment_touches_aabb`. This room does not know how bodies are found.
+
+use super::lists::Part;
+use super::shape_door::{Numbers, check, check_lengths};
+use super::shapes::{Shape, Thick};
+use super::touching::Overlap;
+use super::{Lists, Look, Queries, QueryFilter, Scene, Target};
+use crate::error::Error;
+use crate::geometry::{Aabb, Circle, Circles, Segment, Segments, Vec2};
+use crate::kernels::{Kernels, Operation, dispatch};
+
+/// What each of many shapes touches.
+pub type TargetLists = Lists<Target>;
+
+impl Queries<'_> {
+    /// Bodies that hold the point, written over `found`: circles by row, then segments by row.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`]; `found` is left alone then.
+    pub fn overlap_point(
+        &self,
+        point: impl Into<Vec2>,
+        filter: QueryFilter<'_>,
+        found: &mut Vec<Target>,
+    ) -> Result<(), Error> {
+        let point = point.into();
+        check(0, point)?;
+        self.overlap(Circle { center: point, radius: 0.0 }, &filter, found);
+        Ok(())
+    }
+
+    /// Bodies that have a point in common with the disc, written over `found`: circles by row, then segments by row.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`], [`Error::Negative`]; `found` is left alone then.
+    pub fn overlap_circle(
+        &self,
+        circle: Circle,
+        filter: QueryFilter<'_>,
+        found: &mut Vec<Target>,
+    ) -> Result<(), Error> {
+        check(0, circle)?;
+        self.overlap(circle, &filter, found);
+        Ok(())
+    }
+
+    /// Bodies that have a point in common with the box, written over `found`: circles by row, then segments by row. An empty box, one with
+    /// `min` above `max`, touches nothing.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`]; `found` is left alone then.
+    pub fn overlap_aabb(&self, aabb: Aabb, filter: QueryFilter<'_>, found: &mut Vec<Target>) -> Result<(), Error> {
+        check(0, aabb)?;
+        found.clear();
+        if aabb.is_valid() {
+            self.overlap(aabb, &filter, found);
+        }
+        Ok(())
+    }
+
+    /// Bodies that have a point in common with the segment, a capsule where it has a radius, written over `found`: circles by row, then
+    /// segments by row.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`], [`Error::Negative`]; `found` is left alone then.
+    pub fn overlap_segment(
+        &self,
+        segment: Segment,
+        filter: QueryFilter<'_>,
+        found: &mut Vec<Target>,
+    ) -> Result<(), Error> {
+        check(0, segment)?;
+        self.overlap(Thick::new(segment), &filter, found);
+        Ok(())
+    }
+
+    /// No body has a point in common with the disc: is there room for it? Faster than [`Self::overlap_circle`] where there is none.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`], [`Error::Negative`].
+    pub fn is_free(&self, circle: Circle, filter: QueryFilter<'_>) -> Result<bool, Error> {
+        check(0, circle)?;
+        let (look, mut none) = (self.look(&filter), Vec::new());
+        let one: Overlap<'_, '_, _, true> =
+            Overlap { scene: &self.scene, look: &look, shape: circle, found: &mut none, start: 0 };
+        Ok(!dispatch(self.scene.backend, self.scene.set, one))
+    }
+
+    /// [`Self::overlap_point`] for many points.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`], [`Error::ColumnLength`], `lists` is left alone then; [`Error::TooManyResults`], after which they are empty.
+    pub fn overlap_points(
+        &self,
+        x: &[f32],
+        y: &[f32],
+        filter: QueryFilter<'_>,
+        lists: &mut TargetLists,
+    ) -> Result<(), Error> {
+        check_lengths(&[("x", x), ("y", y)])?;
+        let point = |row: usize| Vec2 { x: x[row], y: y[row] };
+        check_all(x.len(), point)?;
+        self.overlap_all(x.len(), |row| Circle { center: point(row), radius: 0.0 }, &filter, lists)
+    }
+
+    /// [`Self::overlap_circle`] for many discs.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`], [`Error::Negative`], [`Error::ColumnLength`], `lists` is left alone then; [`Error::TooManyResults`], after which
+    /// they are empty.
+    pub fn overlap_circles(
+        &self,
+        circles: Circles<'_>,
+        filter: QueryFilter<'_>,
+        lists: &mut TargetLists,
+    ) -> Result<(), Error> {
+        let Circles { x, y, radius } = circles;
+        check_lengths(&[("x", x), ("y", y), ("radius", radius)])?;
+        let circle = |row: usize| Circle { center: Vec2 { x: x[row], y: y[row] }, radius: radius[row] };
+        check_all(x.len(), circle)?;
+        self.overlap_all(x.len(), circle, &filter, lists)
+    }
+
+    /// [`Self::overlap_aabb`] for many boxes.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`], `lists` is left alone then; [`Error::TooManyResults`], after which they are empty.
+    pub fn overlap_aabbs(&self, boxes: &[Aabb], filter: QueryFilter<'_>, lists: &mut TargetLists) -> Result<(), Error> {
+        check_all(boxes.len(), |row| boxes[row])?;
+        self.overlap_all(boxes.len(), |row| boxes[row], &filter, lists)
+    }
+
+    /// [`Self::overlap_segment`] for many segments.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`], [`Error::ColumnLength`], `lists` is left alone then; [`Error::TooManyResults`], after which they are empty.
+    pub fn overlap_segments(
+        &self,
+        segments: Segments<'_>,
+        filter: QueryFilter<'_>,
+        lists: &mut TargetLists,
+    ) -> Result<(), Error> {
+        let Segments { x0, y0, x1, y1 } = segments;
+        check_lengths(&[("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1)])?;
+        let segment = |row: usize| Segment::new([x0[row], y0[row]], [x1[row], y1[row]]);
+        check_all(x0.len(), segment)?;
+        self.overlap_all(x0.len(), |row| Thick::new(segment(row)), &filter, lists)
+    }
+
+    fn overlap(&self, shape: impl Shape, filter: &QueryFilter<'_>, found: &mut Vec<Target>) {
+        found.clear();
+        let look = self.look(filter);
+        let overlap: Overlap<'_, '_, _, false> = Overlap { scene: &self.scene, look: &look, shape, found, start: 0 };
+        dispatch(self.scene.backend, self.scene.set, overlap);
+    }
+
+    fn overlap_all<S: Shape>(
+        &self,
+        count: usize,
+        shape: impl Fn(usize) -> S + Sync,
+        filter: &QueryFilter<'_>,
+        lists: &mut TargetLists,
+    ) -> Result<(), Error> {
+        let (look, scene) = (self.look(filter), self.scene);
+        let (look, shape) = (&look, &shape);
+        self.pool.run(count, |split| {
+            lists.fill(count, split, |from, to, part| {
+                dispatch(scene.backend, scene.set, Chunk { scene: &scene, look, shape, from, to, part });
+            })
+        })
+    }
+}
+
+/// Every one of many shapes.
+fn check_all<S: Numbers>(count: usize, shape: impl Fn(usize) -> S) -> Result<(), Error> {
+    (0..count).try_for_each(|row| check(row, shape(row)))
+}
+
+/// A chunk of many shapes.
+struct Chunk<'a, 'f, F> {
+    scene: &'a Scene<'a>,
+    look: &'a Look<'f>,
+    shape: &'a F,
+    from: usize,
+    to: usize,
+    part: &'a mut Part<Target>,
+}
+
+impl<S: Shape, F: Fn(usize) -> S> Operation for Chunk<'_, '_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        for row in self.from..self.to {
+            let (shape, found) = ((self.shape)(row), &mut self.part.items);
+            let mut overlap: Overlap<'_, '_, S, false> =
+                Overlap { scene: self.scene, look: self.look, shape, found, start: 0 };
+            overlap.all::<K>();
+            self.part.ends.push(self.part.items.len());
+        }
+    }
+}

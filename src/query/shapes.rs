@@ -1,0 +1,139 @@
+//! What may be asked about: a disc (a point is one of radius 0), a box, a segment with a radius.
+//!
+//! Comes in: one shape, valid. Goes out: its box, candidates eight at a time, exact answers about one body. This room does not know
+//! cells.
+
+use super::area::Bounds;
+use crate::geometry::{self, Aabb, Capsules, Circle, Circles, Segment};
+use crate::kernels::{Kernels, LANES, Near, Probe, Wall};
+
+/// See the head of the module. Bits of masks beyond the first `count` are 0.
+pub(super) trait Shape: Copy {
+    /// Around it, or a little more.
+    fn bounds(&self) -> Bounds;
+    /// Both ends and the radius where it is long: then cells along it are looked at instead of its box.
+    fn core(&self) -> Option<([[f32; 2]; 2], f32)> {
+        None
+    }
+    /// Circles that may touch it, none above `largest`.
+    fn circle_mask<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> u32;
+    /// Segments that may touch it.
+    fn segment_mask<K: Kernels>(&self, segments: Capsules<'_>, start: u32, count: u32) -> u32;
+    /// Exact.
+    fn touches_circle(&self, circle: Circle) -> bool;
+    /// Exact.
+    fn touches_segment(&self, segment: Segment) -> bool;
+}
+
+/// All lanes up to `count`.
+#[inline(always)]
+fn all(count: u32) -> u32 {
+    let count = if count < LANES as u32 { count } else { LANES as u32 };
+    (1 << count) - 1
+}
+
+impl Shape for Circle {
+    #[inline(always)]
+    fn bounds(&self) -> Bounds {
+        let [x, y, r] = [self.center.x, self.center.y, self.radius].map(f64::from);
+        // Off by 2^-53 of themselves: less than the margin of whoever asks.
+        [x - r, y - r, x + r, y + r]
+    }
+
+    #[inline(always)]
+    fn circle_mask<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> u32 {
+        let largest = if largest < self.radius { self.radius } else { largest };
+        let reach = self.radius + Probe::grow(largest);
+        K::circle_mask(circles, Probe { x: self.center.x, y: self.center.y, reach }, start, count)
+    }
+
+    #[inline(always)]
+    fn segment_mask<K: Kernels>(&self, segments: Capsules<'_>, start: u32, count: u32) -> u32 {
+        K::near_mask(segments, &Near::new(self.center.into(), self.radius), start, count)
+    }
+
+    #[inline(always)]
+    fn touches_circle(&self, circle: Circle) -> bool {
+        geometry::circles_touch(*self, circle)
+    }
+
+    #[inline(always)]
+    fn touches_segment(&self, segment: Segment) -> bool {
+        geometry::circle_touches_segment(*self, segment)
+    }
+}
+
+impl Shape for Aabb {
+    #[inline(always)]
+    fn bounds(&self) -> Bounds {
+        [self.min.x, self.min.y, self.max.x, self.max.y].map(f64::from)
+    }
+
+    #[inline(always)]
+    fn circle_mask<K: Kernels>(&self, _: Circles<'_>, _: f32, _: u32, count: u32) -> u32 {
+        all(count)
+    }
+
+    #[inline(always)]
+    fn segment_mask<K: Kernels>(&self, _: Capsules<'_>, _: u32, count: u32) -> u32 {
+        all(count)
+    }
+
+    #[inline(always)]
+    fn touches_circle(&self, circle: Circle) -> bool {
+        geometry::circle_touches_aabb(circle, *self)
+    }
+
+    #[inline(always)]
+    fn touches_segment(&self, segment: Segment) -> bool {
+        geometry::segment_touches_aabb(segment, *self)
+    }
+}
+
+/// A segment and the kernels' form of it.
+#[derive(Clone, Copy)]
+pub(super) struct Thick {
+    segment: Segment,
+    wall: Wall,
+}
+
+impl Thick {
+    pub(super) fn new(segment: Segment) -> Thick {
+        Thick { segment, wall: Wall::new(segment.start.into(), segment.end.into(), segment.radius) }
+    }
+}
+
+impl Shape for Thick {
+    fn bounds(&self) -> Bounds {
+        let Segment { start, end, radius } = self.segment;
+        let [x0, y0, x1, y1, r] = [start.x, start.y, end.x, end.y, radius].map(f64::from);
+        let (left, right) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
+        let (low, high) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
+        [left - r, low - r, right + r, high + r]
+    }
+
+    #[inline(always)]
+    fn core(&self) -> Option<([[f32; 2]; 2], f32)> {
+        Some(([self.segment.start.into(), self.segment.end.into()], self.segment.radius))
+    }
+
+    #[inline(always)]
+    fn circle_mask<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> u32 {
+        K::wall_mask(circles, &self.wall, self.wall.reach(largest), start, count)
+    }
+
+    #[inline(always)]
+    fn segment_mask<K: Kernels>(&self, _: Capsules<'_>, _: u32, count: u32) -> u32 {
+        all(count)
+    }
+
+    #[inline(always)]
+    fn touches_circle(&self, circle: Circle) -> bool {
+        geometry::circle_touches_segment(circle, self.segment)
+    }
+
+    #[inline(always)]
+    fn touches_segment(&self, segment: Segment) -> bool {
+        geometry::segments_touch(segment, self.segment)
+    }
+}

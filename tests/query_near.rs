@@ -1,0 +1,247 @@
+//! Promise: overlaps, nearest bodies and neighbours are those that a loop over all bodies finds, bit for bit, in the same order, from worlds and
+//! detectors, from every backend, instruction set and number of threads, one by one and in batches.
+
+mod common;
+
+use common::flavours::{FLAVOURS, make};
+use common::hostile_scenes::HOSTILE;
+use common::near_truth::{NearTruth, Probes};
+use common::scenes::{self, Rng};
+use common::truth::Columns;
+use gridlane::internals::{instruction_sets, with_instruction_set};
+use gridlane::{
+    Backend, Circles, Detector, DetectorConfig, Lists, Neighbor, NeighborLists, Queries, QueryFilter, Segments, Target,
+    TargetLists, Threads, World, WorldConfig,
+};
+
+fn detector(scene: &Columns, config: DetectorConfig) -> Detector {
+    let mut detector = Detector::new(config).unwrap();
+    detector.set_segments(scene.segments()).unwrap();
+    detector.set_circles(scene.circles(), Default::default()).unwrap();
+    detector
+}
+
+/// The bodies in the order of the scene: rows of a world that has not stepped are those.
+fn world(scene: &Columns, config: WorldConfig) -> World {
+    let mut world = World::new(config).unwrap();
+    for row in 0..scene.x.len() {
+        world.add_circle(scene.circle(row)).unwrap();
+    }
+    for row in 0..scene.x0.len() {
+        let segment = scene.segment(row);
+        if row % 5 == 1 {
+            let moving = gridlane::SegmentBody::from(segment).with_velocity([0.0, 0.0]);
+            world.add_segment(moving).unwrap();
+        } else {
+            world.add_segment(segment).unwrap();
+        }
+    }
+    world
+}
+
+/// `count` questions of each kind against the loop; how many bodies were found in all.
+fn check(scene: &Columns, queries: Queries<'_>, seed: u64, count: usize, what: &str) -> usize {
+    let odd =
+        |target: Target| !(target.row + u32::from(target.kind == gridlane::TargetKind::Segment)).is_multiple_of(3);
+    let mut probes = Probes { scene, rng: Rng::new(seed) };
+    let (mut found, mut near, mut total) = (vec![Target::circle(9)], Vec::new(), 0);
+    for k in 0..count {
+        let (some, filter) = (k % 4 == 3, QueryFilter::new());
+        let filter = if some { filter.with_condition(&odd) } else { filter };
+        let sees = |target: Target| !some || odd(target);
+        let truth = NearTruth { scene, sees: &sees };
+        let what = format!("{what}, question {k}");
+        let circle = probes.circle();
+        queries.overlap_circle(circle, filter, &mut found).unwrap();
+        let expected = truth.of_circle(circle);
+        assert_eq!(found, expected, "{what}: {circle:?}");
+        assert_eq!(queries.is_free(circle, filter), Ok(expected.is_empty()), "{what}: {circle:?}");
+        total += found.len();
+        let point = probes.point();
+        queries.overlap_point(point, filter, &mut found).unwrap();
+        assert_eq!(found, truth.of_circle(gridlane::Circle::new(point, 0.0)), "{what}: {point:?}");
+        let aabb = probes.aabb();
+        queries.overlap_aabb(aabb, filter, &mut found).unwrap();
+        assert_eq!(found, truth.of_aabb(aabb), "{what}: {aabb:?}");
+        let segment = probes.segment();
+        queries.overlap_segment(segment, filter, &mut found).unwrap();
+        assert_eq!(found, truth.of_segment(segment), "{what}: {segment:?}");
+        total += found.len();
+
+        let most = if k % 3 == 0 { probes.size() } else { f32::MAX };
+        let expected = truth.nearest(point, most);
+        let first = |kind: Option<gridlane::TargetKind>| {
+            expected.iter().find(|near| kind.is_none_or(|kind| near.target.kind == kind)).copied()
+        };
+        let what = format!("{what}: {point:?} within {most}");
+        assert_eq!(queries.nearest(point, most, filter), Ok(first(None)), "{what}");
+        let circle = first(Some(gridlane::TargetKind::Circle));
+        assert_eq!(queries.nearest_circle(point, most, filter), Ok(circle), "{what}");
+        let segment = first(Some(gridlane::TargetKind::Segment));
+        assert_eq!(queries.nearest_segment(point, most, filter), Ok(segment), "{what}");
+        for k in [0, 2, 7, 40, usize::MAX] {
+            queries.nearest_k(point, k, most, filter, &mut near).unwrap();
+            assert_eq!(near, expected[..k.min(expected.len())], "{what}, {k}");
+        }
+    }
+    total
+}
+
+/// All neighbours against the loop.
+fn check_neighbors(scene: &Columns, queries: Queries<'_>, distance: f32, what: &str) -> usize {
+    let (mut lists, mut rows) = (NeighborLists::new(), TargetLists::new());
+    queries.neighbors(distance, QueryFilter::new(), &mut lists).unwrap();
+    queries.neighbor_rows(distance, QueryFilter::new(), &mut rows).unwrap();
+    assert_eq!((lists.len(), rows.offsets()), (scene.x.len(), lists.offsets()), "{what}");
+    let truth = NearTruth { scene, sees: &|_| true };
+    for row in 0..scene.x.len() {
+        let expected = truth.neighbors(row, distance);
+        assert_eq!(lists.get(row), expected, "{what}, row {row}, distance {distance}");
+        let targets: Vec<Target> = expected.iter().map(|near| near.target).collect();
+        assert_eq!(rows.get(row), targets, "{what}, row {row}");
+    }
+    lists.items().len()
+}
+
+#[test]
+fn flavours_in_detectors_and_worlds_equal_the_loop() {
+    let mut total = [0; 2];
+    for flavour in &FLAVOURS {
+        for seed in 0..3 {
+            let sizes = [(60, 40), (300, 120), (3, 200)][seed as usize];
+            let flat = make(flavour, seed, sizes.0, sizes.1, false);
+            let round = make(flavour, seed, sizes.0, sizes.1, true);
+            for backend in [Backend::Wide, Backend::Scalar] {
+                let what = format!("{}, seed {seed}, {backend:?}", flavour.0);
+                let detector = detector(&flat, DetectorConfig::default().with_backend(backend));
+                total[0] += check(&flat, detector.queries(), seed, 40, &what);
+                let world = world(&round, WorldConfig::default().with_backend(backend));
+                total[0] += check(&round, world.queries(), seed + 9, 40, &what);
+                let mut probes = Probes { scene: &round, rng: Rng::new(seed) };
+                for distance in [0.0, probes.size(), probes.size()] {
+                    total[1] += check_neighbors(&flat, detector.queries(), distance, &what);
+                    total[1] += check_neighbors(&round, world.queries(), distance, &what);
+                }
+            }
+        }
+    }
+    assert!(total[0] > 50_000 && total[1] > 100_000, "{total:?}");
+}
+
+#[test]
+fn hostile_scenes_equal_the_loop() {
+    for hostile in HOSTILE {
+        let scene = (hostile.make)(400);
+        let detector = detector(&scene, DetectorConfig::default());
+        check(&scene, detector.queries(), 1, 25, hostile.name);
+        let mut probes = Probes { scene: &scene, rng: Rng::new(3) };
+        for _ in 0..2 {
+            check_neighbors(&scene, detector.queries(), probes.size(), hostile.name);
+        }
+    }
+}
+
+/// Worlds of many levels of sizes, far and near, at scales from end to end.
+#[test]
+fn scales_from_end_to_end_equal_the_loop() {
+    for exponent in [-30, -20, -10, 0, 10, 20, 30] {
+        let scale = 10f64.powi(exponent);
+        let mut rng = Rng::new(exponent as u64);
+        let mut scene = Columns::default();
+        for i in 0..150 {
+            let spread = if i % 3 == 0 { 50.0 } else { 5.0 };
+            let at = [rng.range(-spread, spread), rng.range(-spread, spread)].map(|v| (v * scale) as f32);
+            let size = 10f64.powf(rng.range(-3.0, 1.0));
+            scene.push_circle(at, (0.1 * size * scale) as f32);
+            let end = [rng.range(-size, size), rng.range(-size, size)].map(|v| (v * scale) as f32);
+            scene.push_segment(at, [at[0] + end[0], at[1] + end[1]]);
+        }
+        scene.push_circle([1e30, 3.0], 1e29);
+        let detector = detector(&scene, DetectorConfig::default());
+        check(&scene, detector.queries(), 7, 60, &format!("scale 1e{exponent}"));
+        for distance in [0.1, 3.0] {
+            let distance = (distance * scale) as f32;
+            check_neighbors(&scene, detector.queries(), distance, &format!("scale 1e{exponent}"));
+        }
+    }
+}
+
+/// All questions of a few scenes in batches, in one way after another: the same bytes.
+#[test]
+fn batches_are_single_questions_in_every_way() {
+    type All = (Vec<Lists<Target>>, Vec<gridlane::Nearest>, NeighborLists);
+    for name in ["gas-1k", "cluster-100k", "city-100k"] {
+        let mut scene = Columns::from(scenes::scene(name).unwrap());
+        for column in [&mut scene.x, &mut scene.y, &mut scene.radius] {
+            column.truncate(3_000);
+        }
+        let mut probes = Probes { scene: &scene, rng: Rng::new(5) };
+        let questions: Vec<_> =
+            (0..700).map(|_| (probes.circle(), probes.aabb(), probes.segment().with_radius(0.0))).collect();
+        let column = |pick: fn(&(gridlane::Circle, gridlane::Aabb, gridlane::Segment)) -> f32| -> Vec<f32> {
+            questions.iter().map(pick).collect()
+        };
+        let (x, y, radius) = (column(|q| q.0.center.x), column(|q| q.0.center.y), column(|q| q.0.radius.min(9.0)));
+        let (x0, y0) = (column(|q| q.2.start.x), column(|q| q.2.start.y));
+        let (x1, y1) = (column(|q| q.2.end.x), column(|q| q.2.end.y));
+        let boxes: Vec<_> = questions.iter().map(|q| q.1).collect();
+        let all = |queries: Queries<'_>| -> All {
+            let mut lists: Vec<TargetLists> = (0..4).map(|_| TargetLists::new()).collect();
+            let filter = QueryFilter::new();
+            queries.overlap_points(&x, &y, filter, &mut lists[0]).unwrap();
+            let circles = Circles { x: &x, y: &y, radius: &radius };
+            queries.overlap_circles(circles, filter, &mut lists[1]).unwrap();
+            queries.overlap_aabbs(&boxes, filter, &mut lists[2]).unwrap();
+            let segments = Segments { x0: &x0, y0: &y0, x1: &x1, y1: &y1 };
+            queries.overlap_segments(segments, filter, &mut lists[3]).unwrap();
+            let (mut nearest, mut neighbors) = (Vec::new(), NeighborLists::new());
+            queries.nearest_all(&x, &y, 3.0, filter, &mut nearest).unwrap();
+            queries.neighbors(0.5, filter, &mut neighbors).unwrap();
+            (lists, nearest, neighbors)
+        };
+        let one_by_one = detector(&scene, DetectorConfig::default().with_threads(Threads::Fixed(1)));
+        let (lists, nearest, neighbors) = all(one_by_one.queries());
+        let (queries, mut found, filter) = (one_by_one.queries(), Vec::new(), QueryFilter::new());
+        for row in 0..questions.len() {
+            let circle = gridlane::Circle::new([x[row], y[row]], radius[row]);
+            queries.overlap_point(circle.center, filter, &mut found).unwrap();
+            assert_eq!(lists[0].get(row), found);
+            queries.overlap_circle(circle, filter, &mut found).unwrap();
+            assert_eq!(lists[1].get(row), found);
+            queries.overlap_aabb(boxes[row], filter, &mut found).unwrap();
+            assert_eq!(lists[2].get(row), found);
+            queries.overlap_segment(questions[row].2, filter, &mut found).unwrap();
+            assert_eq!(lists[3].get(row), found);
+            let near = queries.nearest(circle.center, 3.0, filter).unwrap().unwrap_or_default();
+            assert_eq!(nearest[row], near);
+        }
+        for set in instruction_sets() {
+            for (backend, threads) in
+                [(Backend::Wide, 1), (Backend::Wide, 2), (Backend::Wide, 3), (Backend::Wide, 8), (Backend::Scalar, 8)]
+            {
+                let config = DetectorConfig::default().with_backend(backend).with_threads(Threads::Fixed(threads));
+                let detector = with_instruction_set(set, || detector(&scene, config)).unwrap();
+                let found = all(detector.queries());
+                let what = format!("{name}, {set}, {backend:?}, {threads}");
+                for (found, expected) in found.0.iter().zip(&lists) {
+                    assert_eq!((found.offsets(), found.items()), (expected.offsets(), expected.items()), "{what}");
+                }
+                let bytes = |records: &[gridlane::Nearest]| bytemuck::cast_slice::<_, u8>(records).to_vec();
+                assert!(bytes(&found.1) == bytes(&nearest), "{what}");
+                let bytes = |records: &[Neighbor]| bytemuck::cast_slice::<_, u8>(records).to_vec();
+                assert!(bytes(found.2.items()) == bytes(neighbors.items()), "{what}");
+                assert_eq!(found.2.offsets(), neighbors.offsets(), "{what}");
+            }
+        }
+    }
+}
+
+/// Cause: a distance was added to a radius of the largest size, which swallowed it, and the box was taken from the rounded sum.
+#[test]
+fn a_distance_that_a_radius_swallows_still_counts() {
+    let mut scene = Columns::default();
+    scene.push_circle([f32::MAX, 0.0], f32::MAX);
+    scene.push_circle([-1e19, 0.0], 0.0);
+    let detector = detector(&scene, DetectorConfig::default());
+    assert_eq!(check_neighbors(&scene, detector.queries(), 1e19, "swallowed"), 2);
+}
