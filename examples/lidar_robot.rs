@@ -33,8 +33,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let free = queries.cast_circle(Circle::new(at, RADIUS), way, &walls)?.map_or(1.0, |hit| hit.fraction) * 0.5;
         at = [at[0] + way[0] * free, at[1] + way[1] * free];
         path.push(at);
-        // Nothing leaks: the robot never overlaps a wall.
-        assert!(world.segments().len() > 1000 && scan.hits().len() == 360);
+        // The map is closed: wherever the robot goes, every beam that sees far enough meets a wall.
+        let around = Fan { range: 1e5, ..fan };
+        queries.cast_fan(around, &walls, &mut scan)?;
+        assert!(scan.hits().iter().all(|hit| hit.is_hit()), "a beam leaves the map");
     }
 
     let met = scan.hits().iter().filter(|hit| hit.is_hit()).count();

@@ -41,16 +41,14 @@ pub(crate) struct Entries {
 #[derive(Clone, Copy)]
 pub(crate) struct EntryView<'a> {
     pub(crate) columns: Capsules<'a>,
-    /// Whose they are.
     pub(crate) rows: &'a [u32],
 }
 
 impl Entries {
-    /// As slices.
     #[inline(always)]
     pub(crate) fn view(&self) -> EntryView<'_> {
-        let Entries { x0, y0, x1, y1, radius, rows } = self;
-        EntryView { columns: Capsules { x0, y0, x1, y1, radius }, rows }
+        let Entries { x0, y0, x1, y1, radius, .. } = self;
+        EntryView { columns: Capsules { x0, y0, x1, y1, radius }, rows: &self.rows }
     }
 
     /// One of them.
@@ -220,7 +218,6 @@ impl Cells {
         &self.starts[level.base as usize..]
     }
 
-    /// The entries of one cell.
     #[cfg(test)]
     fn cell(&self, level: &CellLevel, key: u32) -> Range<u32> {
         self.table(level)[key as usize]..self.table(level)[key as usize + 1]
@@ -253,12 +250,9 @@ impl Cells {
     }
 }
 
-/// How many levels after the first hold so few segments that they may lie in its cells, with four entries a segment of all at most:
-/// a level costs a ray more than some entries do.
+/// How many levels after the first may lie in its cells, with four more entries a segment of all: a level costs a ray more.
 fn mergeable(plan: &Plan, size: &[f32]) -> usize {
-    let Some(first) = plan.levels().first() else {
-        return 0;
-    };
+    let Some(first) = plan.levels().first() else { return 0 };
     let (inverse, mut merged, mut cells) = (f64::from(first.map.inverse()), 0, 0.0);
     for k in 1..plan.levels().len() {
         let of_level = plan.level().iter().zip(size).filter(|&(&l, _)| usize::from(l) == k);
@@ -288,20 +282,24 @@ fn bounds(segments: Capsules<'_>, rows: impl Iterator<Item = u32>) -> ([f64; 2],
     (low.map(|v| v - grow(v)), high.map(|v| v + grow(v)))
 }
 
-/// Cells as wide as the plan's, in a box around all if there are not many more than segments.
+/// Cells as wide as the plan's, or up to five times as wide, in a box around all with no more of them than segments and some; else a torus.
 fn choose_map(level: &Level, low: [f64; 2], high: [f64; 2]) -> CellMap {
-    let (cell, count) = (level.map.cell(), level.rows.len() as f64);
+    let (mut cell, count) = (level.map.cell(), level.rows.len() as f64);
     let origin = low.map(|v| if v > f64::from(f32::MIN) { (v as f32).next_down() } else { f32::MIN });
-    let cells_to = |axis: usize| ((high[axis] - f64::from(origin[axis])) / f64::from(cell)).floor() + 2.0;
-    let (columns, rows) = (cells_to(0), cells_to(1));
-    let linear = columns <= f64::from(LINEAR) - 4.0 && rows <= f64::from(LINEAR) - 4.0;
-    if cell.is_finite() && linear && columns * rows <= 4.0 * count + 256.0 {
-        CellMap::boxed(origin, cell, columns as u32, rows as u32)
-    } else if cell.is_finite() {
-        CellMap::torus(level.map.origin(), cell, if count < (1u32 << 26) as f64 { 2 * count as u32 } else { 1 << 27 })
-    } else {
-        level.map // one cell for the whole range: everything is listed apart
+    // What is wider has no inverse that is exact enough.
+    for _ in 0..if cell < 1e36 { 5 } else { usize::from(cell.is_finite()) } {
+        let cells_to = |axis: usize| ((high[axis] - f64::from(origin[axis])) / f64::from(cell)).floor() + 2.0;
+        let (columns, rows, most) = (cells_to(0), cells_to(1), f64::from(LINEAR) - 4.0);
+        if columns <= most && rows <= most && columns * rows <= count + 64.0 {
+            return CellMap::boxed(origin, cell, columns as u32, rows as u32);
+        }
+        cell *= 1.5;
     }
+    if !cell.is_finite() {
+        return level.map; // one cell for the whole range: everything is listed apart
+    }
+    let cells = if count < (1u32 << 26) as f64 { 2 * count as u32 } else { 1 << 27 };
+    CellMap::torus(level.map.origin(), level.map.cell(), cells)
 }
 
 /// The intervals of one segment; false if it cannot be registered, or if there is no room.

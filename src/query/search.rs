@@ -163,7 +163,7 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
     #[inline(always)]
     fn segment(&mut self, segment: Segment, row: u32) {
         let target = Target::segment(row);
-        if WHAT != ALL && target == self.best.target {
+        if WHAT != ALL && (target == self.best.target || self.is_settled(target)) {
             return;
         }
         match self.flight.judge_segment(segment, self.stop) {
@@ -175,6 +175,12 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
                 }
             }
         }
+    }
+
+    /// Something is met at the very start, and comes before this body, wherever that is.
+    #[inline(always)]
+    fn is_settled(&self, target: Target) -> bool {
+        WHAT == FIRST && self.best.fraction == 0.0 && self.best.target < target
     }
 
     /// Circles of a run, eight at a time.
@@ -195,6 +201,9 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
 
     #[inline(always)]
     fn circle(&mut self, row: u32) {
+        if self.is_settled(Target::circle(self.scene.name(row))) {
+            return;
+        }
         let circle = self.scene.circle(row);
         let fraction = match self.flight.judge_circle(circle, self.stop) {
             Judged::Miss => return,
