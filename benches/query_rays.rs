@@ -98,19 +98,19 @@ fn closest(criterion: &mut Criterion) {
         let mut hits = Vec::new();
         for (name, backend) in [("wide", Backend::Wide), ("scalar", Backend::Scalar)] {
             let detector = detector(&scene, backend);
-            detector.queries().cast_rays(beams.rays(), &QueryFilter::new(), &mut hits).expect("finite");
+            detector.queries().cast_rays(beams.rays(), QueryFilter::new(), &mut hits).expect("finite");
             agree(&scene, &hits, &walk, &beams);
             group.bench_function(BenchmarkId::new(name, scene.name), |b| {
-                b.iter(|| detector.queries().cast_rays(beams.rays(), &QueryFilter::new(), &mut hits));
+                b.iter(|| detector.queries().cast_rays(beams.rays(), QueryFilter::new(), &mut hits));
             });
             if name == "wide" {
                 let mut met = Vec::new();
                 group.bench_function(BenchmarkId::new("any", scene.name), |b| {
-                    b.iter(|| detector.queries().cast_rays_any(beams.rays(), &QueryFilter::new(), &mut met));
+                    b.iter(|| detector.queries().cast_rays_any(beams.rays(), QueryFilter::new(), &mut met));
                 });
                 group.bench_function(BenchmarkId::new("segments only", scene.name), |b| {
                     let filter = QueryFilter::new().segments_only();
-                    b.iter(|| detector.queries().cast_rays(beams.rays(), &filter, &mut hits));
+                    b.iter(|| detector.queries().cast_rays(beams.rays(), filter, &mut hits));
                 });
                 let [x, y, motion_x, motion_y] = &beams.columns;
                 let radius = &vec![0.25; RAYS][..];
@@ -118,7 +118,7 @@ fn closest(criterion: &mut Criterion) {
                 let (motion_x, motion_y) = (&scaled(motion_x)[..], &scaled(motion_y)[..]);
                 let circles = MovingCircles { x, y, radius, motion_x, motion_y, skip: &[] };
                 group.bench_function(BenchmarkId::new("thick", scene.name), |b| {
-                    b.iter(|| detector.queries().cast_circles(circles, &QueryFilter::new(), &mut hits));
+                    b.iter(|| detector.queries().cast_circles(circles, QueryFilter::new(), &mut hits));
                 });
             }
         }
@@ -152,11 +152,11 @@ fn fan(criterion: &mut Criterion) {
     }
     let detector = detector(&scene, Backend::Wide);
     let (mut scan, fan) = (Scan::new(), Fan::around([0.5, -0.25], 360, 100.0));
-    detector.queries().cast_fan(fan, &QueryFilter::new(), &mut scan).expect("finite");
+    detector.queries().cast_fan(fan, QueryFilter::new(), &mut scan).expect("finite");
     assert!(scan.hits().iter().all(|hit| hit.is_hit()));
     let mut group = criterion.benchmark_group("fan");
     group.bench_function("360 beams, 360 walls", |b| {
-        b.iter(|| detector.queries().cast_fan(fan, &QueryFilter::new(), &mut scan));
+        b.iter(|| detector.queries().cast_fan(fan, QueryFilter::new(), &mut scan));
     });
     group.finish();
 }

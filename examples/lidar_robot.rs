@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scan = Scan::new();
     for _ in 0..60 {
         let fan = Fan { origin: at.into(), heading, spread: std::f32::consts::TAU, beams: 360, range: RANGE };
-        queries.cast_fan(fan, &walls, &mut scan)?;
+        queries.cast_fan(fan, walls, &mut scan)?;
         // Ahead counts for more than behind: beam 180 is the heading.
         let score = |k: usize| scan.distances()[k] * (1.2 - (k as f32 - 180.0).abs() / 180.0);
         let best = (0..360).max_by(|&a, &b| score(a).total_cmp(&score(b))).expect("beams");
@@ -30,12 +30,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         heading += (best as f32 - 180.0).to_radians();
         // No farther than the robot, which is round, gets; and half of that, to be sure.
         let way = [d.x * 200.0, d.y * 200.0];
-        let free = queries.cast_circle(Circle::new(at, RADIUS), way, &walls)?.map_or(1.0, |hit| hit.fraction) * 0.5;
+        let free = queries.cast_circle(Circle::new(at, RADIUS), way, walls)?.map_or(1.0, |hit| hit.fraction) * 0.5;
         at = [at[0] + way[0] * free, at[1] + way[1] * free];
         path.push(at);
         // The map is closed: wherever the robot goes, every beam that sees far enough meets a wall.
         let around = Fan { range: 1e5, ..fan };
-        queries.cast_fan(around, &walls, &mut scan)?;
+        queries.cast_fan(around, walls, &mut scan)?;
         assert!(scan.hits().iter().all(|hit| hit.is_hit()), "a beam leaves the map");
     }
 
@@ -55,7 +55,7 @@ fn open_place(world: &World) -> [f32; 2] {
     let middle = |k: usize| [(segments.x0()[k] + segments.x1()[k]) / 2.0, (segments.y0()[k] + segments.y1()[k]) / 2.0];
     let place = (0..segments.len()).map(middle).map(|[x, y]| [x + 70.0, y + 50.0]).find(|&p| {
         let mut scan = Scan::new();
-        let all = queries.cast_fan(Fan::around(p, 64, RANGE), &filter, &mut scan);
+        let all = queries.cast_fan(Fan::around(p, 64, RANGE), filter, &mut scan);
         all.is_ok() && scan.hits().iter().all(|hit| hit.is_hit()) && scan.distances().iter().all(|&d| d > 2.0 * RADIUS)
     });
     place.expect("the map has rooms")

@@ -233,14 +233,14 @@ fn warm_casts_do_not_allocate() {
     let mut ask = |detector: &Detector| {
         let (queries, filter) = (detector.queries(), QueryFilter::new());
         let ray = Ray::new([0.0, 0.0], [1.0, 0.3]);
-        let first = queries.cast_ray(ray, &filter).unwrap();
-        assert_eq!(first.is_some(), queries.cast_ray_any(ray, &filter).unwrap());
-        queries.cast_ray_all(ray, &filter, &mut all).unwrap();
-        queries.cast_circle(Circle::new([1.0, 1.0], 0.3), [9.0, 4.0], &filter).unwrap();
-        queries.cast_rays(rays, &filter, &mut hits).unwrap();
-        queries.cast_rays_any(rays, &filter, &mut met).unwrap();
-        queries.cast_rays_all(rays, &filter, &mut lists).unwrap();
-        queries.cast_fan(Fan::around([0.0, 0.0], 90, 50.0), &filter, &mut scan).unwrap();
+        let first = queries.cast_ray(ray, filter).unwrap();
+        assert_eq!(first.is_some(), queries.cast_ray_any(ray, filter).unwrap());
+        queries.cast_ray_all(ray, filter, &mut all).unwrap();
+        queries.cast_circle(Circle::new([1.0, 1.0], 0.3), [9.0, 4.0], filter).unwrap();
+        queries.cast_rays(rays, filter, &mut hits).unwrap();
+        queries.cast_rays_any(rays, filter, &mut met).unwrap();
+        queries.cast_rays_all(rays, filter, &mut lists).unwrap();
+        queries.cast_fan(Fan::around([0.0, 0.0], 90, 50.0), filter, &mut scan).unwrap();
     };
     ask(&detector);
     let before = CALLS.with(Cell::get);

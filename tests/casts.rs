@@ -41,7 +41,7 @@ fn bodies(world: &World) -> Bodies {
 }
 
 /// One flight, asked in all three ways.
-fn ask(world: &World, flight: Flight, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) -> (Option<Hit>, bool) {
+fn ask(world: &World, flight: Flight, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) -> (Option<Hit>, bool) {
     let queries = world.queries();
     match flight {
         Flight::Ray(ray) => {
@@ -65,7 +65,7 @@ fn check(world: &World, bodies: &Bodies, flights: &[Flight]) -> usize {
     let (mut met, mut hits) = (0, Vec::new());
     for &flight in flights {
         let expected = all(bodies, flight, |_| true);
-        let (first, any) = ask(world, flight, &QueryFilter::new(), &mut hits);
+        let (first, any) = ask(world, flight, QueryFilter::new(), &mut hits);
         assert_eq!(all_bits(&hits), all_bits(&expected), "{}: {flight:?}\n{hits:?}\n{expected:?}", bodies.name);
         assert_eq!(first.as_ref().map(bits), expected.first().map(bits), "{}: {flight:?}", bodies.name);
         assert_eq!(any, !expected.is_empty(), "{}: {flight:?}", bodies.name);
@@ -131,9 +131,9 @@ fn no_ray_leaves_a_closed_polygon() {
                 _ => [((k as f64).cos() * radius * 0.3) as f32, ((k as f64).sin() * radius * 0.3) as f32],
             };
             let ray = Ray::new(middle, d).with_max(100.0);
-            let hit = world.queries().cast_ray(ray, &filter).unwrap();
+            let hit = world.queries().cast_ray(ray, filter).unwrap();
             assert!(hit.is_some_and(|hit| hit.fraction > 0.0), "{corners}: {ray:?}");
-            assert!(world.queries().cast_ray_any(ray, &filter).unwrap());
+            assert!(world.queries().cast_ray_any(ray, filter).unwrap());
         }
     }
 }
@@ -168,19 +168,19 @@ fn bits_do_not_depend_on_backend_threads_or_instruction_set() {
             let (queries, filter) = (world.queries(), QueryFilter::new());
             let (mut hits, mut met, mut lists) = (Vec::new(), Vec::new(), HitLists::new());
             let mut out = Vec::new();
-            queries.cast_rays(rays, &filter, &mut hits).unwrap();
+            queries.cast_rays(rays, filter, &mut hits).unwrap();
             out.extend(all_bits(&hits));
-            queries.cast_rays_any(rays, &filter, &mut met).unwrap();
-            queries.cast_rays_all(rays, &filter, &mut lists).unwrap();
+            queries.cast_rays_any(rays, filter, &mut met).unwrap();
+            queries.cast_rays_all(rays, filter, &mut lists).unwrap();
             assert_eq!(lists.len(), hits.len());
             for (k, hit) in hits.iter().enumerate() {
                 assert_eq!((hit.is_hit(), hit.found()), (met[k], lists.list(k).first().copied()));
             }
             out.extend(all_bits(lists.hits()));
             assert_eq!(lists.offsets().last(), Some(&lists.hits().len()));
-            queries.cast_circles(circles, &filter, &mut hits).unwrap();
+            queries.cast_circles(circles, filter, &mut hits).unwrap();
             out.extend(all_bits(&hits));
-            queries.cast_circles_all(circles, &filter, &mut lists).unwrap();
+            queries.cast_circles_all(circles, filter, &mut lists).unwrap();
             out.extend(all_bits(lists.hits()));
             out
         };
@@ -195,9 +195,9 @@ fn bits_do_not_depend_on_backend_threads_or_instruction_set() {
         // Batches are the single questions one after the other.
         let world = world(&bodies, serial());
         let mut hits = Vec::new();
-        world.queries().cast_rays(Rays { skip: &[], ..rays }, &QueryFilter::new(), &mut hits).unwrap();
+        world.queries().cast_rays(Rays { skip: &[], ..rays }, QueryFilter::new(), &mut hits).unwrap();
         let one_by_one = flights.iter().filter_map(|flight| match *flight {
-            Flight::Ray(ray) => Some(world.queries().cast_ray(ray, &QueryFilter::new()).unwrap()),
+            Flight::Ray(ray) => Some(world.queries().cast_ray(ray, QueryFilter::new()).unwrap()),
             Flight::Circle(..) => None,
         });
         assert!(hits.iter().map(|hit| hit.found()).eq(one_by_one));
@@ -250,7 +250,7 @@ fn what_is_not_seen_is_as_if_it_were_not_there() {
         };
         for flight in flights(&shapes, 150, which as u64) {
             let expected = all(&shapes, flight, sees);
-            let (first, any) = ask(&world, flight, filter, &mut hits);
+            let (first, any) = ask(&world, flight, *filter, &mut hits);
             assert_eq!(all_bits(&hits), all_bits(&expected), "{which}: {flight:?}");
             assert_eq!(first.as_ref().map(bits), expected.first().map(bits));
             assert_eq!(any, !expected.is_empty());
@@ -291,36 +291,36 @@ fn wrong_numbers_are_refused_and_nothing_is_written() {
             Ray::new([0.0, 0.0], [0.0, bad]),
             Ray::new([0.0, 0.0], [1.0, 0.0]).with_max(bad),
         ] {
-            assert!(matches!(queries.cast_ray(ray, &filter), Err(Error::NotFinite { kind: Kind::Ray, row: 0, .. })));
-            assert!(queries.cast_ray_any(ray, &filter).is_err());
-            assert!(queries.cast_ray_all(ray, &filter, &mut hits).is_err());
+            assert!(matches!(queries.cast_ray(ray, filter), Err(Error::NotFinite { kind: Kind::Ray, row: 0, .. })));
+            assert!(queries.cast_ray_any(ray, filter).is_err());
+            assert!(queries.cast_ray_all(ray, filter, &mut hits).is_err());
         }
         let columns = [[0.0, 1.0], [0.0, bad]];
         let [good, wrong] = &columns;
         let rays = Rays { x: good, y: good, direction_x: good, direction_y: wrong, ..Rays::default() };
-        let error = queries.cast_rays(rays, &filter, &mut hits).unwrap_err();
+        let error = queries.cast_rays(rays, filter, &mut hits).unwrap_err();
         assert!(matches!(error, Error::NotFinite { kind: Kind::Ray, row: 1, field: "direction_y", .. }), "{error}");
         let circles = MovingCircles { x: good, y: good, radius: wrong, motion_x: good, motion_y: good, skip: &[] };
-        let error = queries.cast_circles(circles, &filter, &mut hits).unwrap_err();
+        let error = queries.cast_circles(circles, filter, &mut hits).unwrap_err();
         assert!(matches!(error, Error::NotFinite { kind: Kind::Circle, row: 1, field: "radius", .. }), "{error}");
-        assert!(queries.cast_circle(Circle::new([0.0, bad], 1.0), [1.0, 0.0], &filter).is_err());
+        assert!(queries.cast_circle(Circle::new([0.0, bad], 1.0), [1.0, 0.0], filter).is_err());
         let fan = Fan { heading: bad, ..Fan::around([0.0, 0.0], 8, 1.0) };
         assert!(matches!(
-            queries.cast_fan(fan, &filter, &mut Scan::new()),
+            queries.cast_fan(fan, filter, &mut Scan::new()),
             Err(Error::NotFinite { field: "heading", .. })
         ));
         assert_eq!(hits, old);
     }
     let ray = Ray::new([0.0, 0.0], [1.0, 0.0]).with_max(-1.0);
-    assert!(matches!(queries.cast_ray(ray, &filter), Err(Error::Negative { field: "max", .. })));
-    assert!(queries.cast_circle(Circle::new([0.0, 0.0], -1.0), [1.0, 0.0], &filter).is_err());
+    assert!(matches!(queries.cast_ray(ray, filter), Err(Error::Negative { field: "max", .. })));
+    assert!(queries.cast_circle(Circle::new([0.0, 0.0], -1.0), [1.0, 0.0], filter).is_err());
     let short = Rays { x: &[0.0], y: &[0.0], direction_x: &[1.0], direction_y: &[], ..Rays::default() };
-    let error = queries.cast_rays(short, &filter, &mut Vec::new()).unwrap_err();
+    let error = queries.cast_rays(short, filter, &mut Vec::new()).unwrap_err();
     let expected = Error::ColumnLength { kind: Kind::Ray, field: "direction_y", length: 0, expected: 1 };
     assert_eq!(error, expected);
     let skip =
         Rays { x: &[0.0], y: &[0.0], direction_x: &[1.0], direction_y: &[1.0], skip: &[1, 2], ..Rays::default() };
-    assert!(queries.cast_rays(skip, &filter, &mut Vec::new()).is_err());
+    assert!(queries.cast_rays(skip, filter, &mut Vec::new()).is_err());
 }
 
 #[test]
@@ -333,13 +333,13 @@ fn a_fan_is_its_beams_one_by_one_and_skipped_circles_are_not_seen() {
         Fan { origin: [-30.0, 4.0].into(), heading: 1.0, spread: 2.0, beams: 33, range: 12.5 },
         Fan { beams: 0, ..Fan::around([0.0, 0.0], 0, 1.0) },
     ] {
-        queries.cast_fan(fan, &filter, &mut scan).unwrap();
+        queries.cast_fan(fan, filter, &mut scan).unwrap();
         assert_eq!((scan.hits().len(), scan.distances().len()), (fan.beams as usize, fan.beams as usize));
         for beam in 0..fan.beams {
             let d = fan.direction(beam);
             assert!((d.x * d.x + d.y * d.y - 1.0).abs() < 3e-7);
             let ray = Ray::new(fan.origin, d).with_max(fan.range);
-            let expected = queries.cast_ray(ray, &filter).unwrap();
+            let expected = queries.cast_ray(ray, filter).unwrap();
             let k = beam as usize;
             assert_eq!(scan.hits()[k].found(), expected);
             assert_eq!(scan.distances()[k], expected.map_or(fan.range, |hit| hit.fraction));
@@ -353,7 +353,7 @@ fn a_fan_is_its_beams_one_by_one_and_skipped_circles_are_not_seen() {
     let max = vec![2.0; count];
     let rays = Rays { x: &x, y: &y, direction_x: &direction_x, direction_y: &direction_y, max: &max, skip: &skip };
     let mut hits = Vec::new();
-    queries.cast_rays(rays, &filter, &mut hits).unwrap();
+    queries.cast_rays(rays, filter, &mut hits).unwrap();
     for k in (0..count).step_by(17) {
         let ray = Ray::new([x[k], y[k]], [3.0, 0.5]).with_max(2.0);
         let expected = all(&bodies, Flight::Ray(ray), |target| target != Target::circle(k as u32));

@@ -104,8 +104,6 @@ pub(crate) struct CellLevel {
     base: u32,
     /// All its entries.
     pub(crate) entries: Range<u32>,
-    /// The number of its segments.
-    pub(crate) segments: u32,
 }
 
 /// An interval of cells and a segment.
@@ -189,8 +187,7 @@ impl Cells {
                 place(intervals, map.cells(), &mut self.starts, &mut self.entries.rows);
                 let entries = first..self.entries.rows.len() as u32;
                 let width = 1.0 / f64::from(map.inverse());
-                let segments = members().count() as u32;
-                self.levels.push(CellLevel { map, low, high, width, base, entries, segments });
+                self.levels.push(CellLevel { map, low, high, width, base, entries });
             }
         }
         self.entries.fill(segments, round);

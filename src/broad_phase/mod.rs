@@ -8,7 +8,7 @@ mod walk;
 mod walls;
 
 pub(crate) use cell_map::{CellMap, LINEAR};
-pub(crate) use cells::{CellLevel, Cells, Entries, EntryView};
+pub(crate) use cells::{CellLevel, Cells, Entries, EntryView, NEAR};
 pub(crate) use grid::{Grid, PAD, Runs};
 pub(crate) use plan::{Level, Policy};
 pub(crate) use walk::{walk, walk_folded};

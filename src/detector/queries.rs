@@ -2,7 +2,11 @@
 
 use super::{CircleColumns, Detector, Frame};
 use crate::error::Error;
-use crate::query::{Queries, Scene};
+use crate::geometry::{Aabb, Circle, Circles, Ray, Segment, Segments, Vec2};
+use crate::query::{
+    Fan, Hit, HitLists, Lists, MovingCircles, Nearest, Queries, QueryFilter, Rays, Scan, Scene, Target, TargetLists,
+    doors,
+};
 use crate::storage::Filters;
 
 impl Detector {
@@ -43,4 +47,6 @@ impl Detector {
     pub fn set_frame<'a>(&mut self, frame: impl Into<Frame<'a>>) -> Result<(), Error> {
         self.enter(&frame.into())
     }
+
+    doors!();
 }

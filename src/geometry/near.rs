@@ -119,6 +119,7 @@ pub fn circle_segment_within(circle: Circle, segment: Segment, distance: f32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::circles_within;
 
     #[test]
     fn in_and_beside_a_disc_and_a_capsule() {

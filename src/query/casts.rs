@@ -51,7 +51,7 @@ impl Queries<'_> {
         &self,
         circle: Circle,
         motion: impl Into<Vec2>,
-        filter: &QueryFilter<'_>,
+        filter: QueryFilter<'_>,
     ) -> Result<Option<Hit>, Error> {
         let flight = checked(circle, motion.into())?;
         Ok(self.first(flight, filter).found())
@@ -65,7 +65,7 @@ impl Queries<'_> {
         &self,
         circle: Circle,
         motion: impl Into<Vec2>,
-        filter: &QueryFilter<'_>,
+        filter: QueryFilter<'_>,
     ) -> Result<bool, Error> {
         let flight = checked(circle, motion.into())?;
         Ok(self.any(flight, filter))
@@ -80,7 +80,7 @@ impl Queries<'_> {
         &self,
         circle: Circle,
         motion: impl Into<Vec2>,
-        filter: &QueryFilter<'_>,
+        filter: QueryFilter<'_>,
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         let flight = checked(circle, motion.into())?;
@@ -95,7 +95,7 @@ impl Queries<'_> {
     pub fn cast_circles(
         &self,
         circles: MovingCircles<'_>,
-        filter: &QueryFilter<'_>,
+        filter: QueryFilter<'_>,
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         check(circles)?;
@@ -110,7 +110,7 @@ impl Queries<'_> {
     pub fn cast_circles_any(
         &self,
         circles: MovingCircles<'_>,
-        filter: &QueryFilter<'_>,
+        filter: QueryFilter<'_>,
         met: &mut Vec<bool>,
     ) -> Result<(), Error> {
         check(circles)?;
@@ -125,7 +125,7 @@ impl Queries<'_> {
     pub fn cast_circles_all(
         &self,
         circles: MovingCircles<'_>,
-        filter: &QueryFilter<'_>,
+        filter: QueryFilter<'_>,
         lists: &mut HitLists,
     ) -> Result<(), Error> {
         check(circles)?;

@@ -97,7 +97,7 @@ impl Queries<'_> {
     ///
     /// # Errors
     /// [`Error::NotFinite`] or [`Error::Negative`] for the numbers of the fan; `scan` is as it was then.
-    pub fn cast_fan(&self, fan: Fan, filter: &QueryFilter<'_>, scan: &mut Scan) -> Result<(), Error> {
+    pub fn cast_fan(&self, fan: Fan, filter: QueryFilter<'_>, scan: &mut Scan) -> Result<(), Error> {
         let Fan { origin, heading, spread, range, .. } = fan;
         for (field, value) in [("x", origin.x), ("y", origin.y), ("heading", heading)] {
             check_number(Kind::Ray, 0, field, value, false)?;

@@ -16,13 +16,13 @@
 
 use super::flight::Flight;
 use super::search::Search;
-use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR};
+use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, NEAR};
 use crate::kernels::Kernels;
 
 /// So far out, in cells, positions are still right to 2^-11 of a cell.
 const FAR: f64 = (1u64 << 40) as f64;
 /// Added on each side of a box, in cells.
-const RIM: f64 = 1.0 / 128.0;
+const RIM: f64 = NEAR / 2.0;
 /// With so few entries there is nothing to be walked for.
 const FEW: u32 = 16;
 

@@ -10,6 +10,7 @@ mod around;
 mod best;
 mod casts;
 mod door;
+mod doors;
 mod fan;
 mod filter;
 mod flight;
@@ -31,6 +32,7 @@ mod target;
 mod touching;
 
 pub use casts::MovingCircles;
+pub(crate) use doors::{door, doors};
 pub use fan::{Fan, Scan};
 pub(crate) use filter::Look;
 pub use filter::QueryFilter;

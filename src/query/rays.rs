@@ -150,7 +150,7 @@ impl Queries<'_> {
     ///
     /// let mut world = World::new(WorldConfig::default())?;
     /// world.add_segment(Segment::new([6.0, -1.0], [6.0, 1.0]))?;
-    /// let hit = world.queries().cast_ray(Ray::new([0.0, 0.0], [2.0, 0.0]), &QueryFilter::new())?;
+    /// let hit = world.queries().cast_ray(Ray::new([0.0, 0.0], [2.0, 0.0]), QueryFilter::new())?;
     /// let hit = hit.expect("the wall is in the way");
     /// assert_eq!((hit.fraction, hit.point.x, hit.target), (3.0, 6.0, Target::segment(0)));
     /// # Ok::<(), gridlane::Error>(())
@@ -158,7 +158,7 @@ impl Queries<'_> {
     ///
     /// # Errors
     /// [`Error::NotFinite`] or [`Error::Negative`] for the ray's own numbers.
-    pub fn cast_ray(&self, ray: Ray, filter: &QueryFilter<'_>) -> Result<Option<Hit>, Error> {
+    pub fn cast_ray(&self, ray: Ray, filter: QueryFilter<'_>) -> Result<Option<Hit>, Error> {
         check_ray(ray)?;
         Ok(self.first(OneFlight(Flight::ray(ray)), filter).found())
     }
@@ -167,7 +167,7 @@ impl Queries<'_> {
     ///
     /// # Errors
     /// As [`Self::cast_ray`].
-    pub fn cast_ray_any(&self, ray: Ray, filter: &QueryFilter<'_>) -> Result<bool, Error> {
+    pub fn cast_ray_any(&self, ray: Ray, filter: QueryFilter<'_>) -> Result<bool, Error> {
         check_ray(ray)?;
         Ok(self.any(OneFlight(Flight::ray(ray)), filter))
     }
@@ -176,7 +176,7 @@ impl Queries<'_> {
     ///
     /// # Errors
     /// As [`Self::cast_ray`]; `hits` is as it was then.
-    pub fn cast_ray_all(&self, ray: Ray, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
+    pub fn cast_ray_all(&self, ray: Ray, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
         check_ray(ray)?;
         self.all(OneFlight(Flight::ray(ray)), filter, hits);
         Ok(())
@@ -186,7 +186,7 @@ impl Queries<'_> {
     ///
     /// # Errors
     /// [`Error::ColumnLength`], [`Error::NotFinite`] or [`Error::Negative`] naming the ray; `hits` is as it was then.
-    pub fn cast_rays(&self, rays: Rays<'_>, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
+    pub fn cast_rays(&self, rays: Rays<'_>, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
         check_rays(rays)?;
         self.firsts(rays, filter, hits);
         Ok(())
@@ -196,7 +196,7 @@ impl Queries<'_> {
     ///
     /// # Errors
     /// As [`Self::cast_rays`].
-    pub fn cast_rays_any(&self, rays: Rays<'_>, filter: &QueryFilter<'_>, met: &mut Vec<bool>) -> Result<(), Error> {
+    pub fn cast_rays_any(&self, rays: Rays<'_>, filter: QueryFilter<'_>, met: &mut Vec<bool>) -> Result<(), Error> {
         check_rays(rays)?;
         self.anys(rays, filter, met);
         Ok(())
@@ -206,35 +206,35 @@ impl Queries<'_> {
     ///
     /// # Errors
     /// As [`Self::cast_rays`].
-    pub fn cast_rays_all(&self, rays: Rays<'_>, filter: &QueryFilter<'_>, lists: &mut HitLists) -> Result<(), Error> {
+    pub fn cast_rays_all(&self, rays: Rays<'_>, filter: QueryFilter<'_>, lists: &mut HitLists) -> Result<(), Error> {
         check_rays(rays)?;
         self.alls(rays, filter, lists);
         Ok(())
     }
 
-    pub(super) fn first(&self, flight: OneFlight, filter: &QueryFilter<'_>) -> Hit {
+    pub(super) fn first(&self, flight: OneFlight, filter: QueryFilter<'_>) -> Hit {
         let mut hit = [Hit::NOTHING];
         let Scene { backend, set, .. } = self.scene;
-        dispatch(backend, set, Firsts(&self.scene, self.look(filter), flight, 0, &mut hit));
+        dispatch(backend, set, Firsts(&self.scene, self.look(&filter), flight, 0, &mut hit));
         hit[0]
     }
 
-    pub(super) fn any(&self, flight: OneFlight, filter: &QueryFilter<'_>) -> bool {
+    pub(super) fn any(&self, flight: OneFlight, filter: QueryFilter<'_>) -> bool {
         let mut met = [false];
         let Scene { backend, set, .. } = self.scene;
-        dispatch(backend, set, Anys(&self.scene, self.look(filter), flight, 0, &mut met));
+        dispatch(backend, set, Anys(&self.scene, self.look(&filter), flight, 0, &mut met));
         met[0]
     }
 
-    pub(super) fn all(&self, flight: OneFlight, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) {
+    pub(super) fn all(&self, flight: OneFlight, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
         let Scene { backend, set, .. } = self.scene;
         hits.clear();
         // The one end is that of the whole list: it is not kept, and asks for no memory.
-        dispatch(backend, set, Single(&self.scene, self.look(filter), flight.0, hits));
+        dispatch(backend, set, Single(&self.scene, self.look(&filter), flight.0, hits));
     }
 
-    pub(super) fn firsts<F: Flights>(&self, flights: F, filter: &QueryFilter<'_>, hits: &mut Vec<Hit>) {
-        let (look, Scene { backend, set, .. }) = (self.look(filter), self.scene);
+    pub(super) fn firsts<F: Flights>(&self, flights: F, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
+        let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
         hits.resize(flights.count(), Hit::NOTHING);
         self.pool.run(flights.count(), |split| {
             split.chunks(hits, CHUNK, |at, hits| {
@@ -243,8 +243,8 @@ impl Queries<'_> {
         });
     }
 
-    pub(super) fn anys<F: Flights>(&self, flights: F, filter: &QueryFilter<'_>, met: &mut Vec<bool>) {
-        let (look, Scene { backend, set, .. }) = (self.look(filter), self.scene);
+    pub(super) fn anys<F: Flights>(&self, flights: F, filter: QueryFilter<'_>, met: &mut Vec<bool>) {
+        let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
         met.resize(flights.count(), false);
         self.pool.run(flights.count(), |split| {
             split.chunks(met, CHUNK, |at, met| {
@@ -253,8 +253,8 @@ impl Queries<'_> {
         });
     }
 
-    pub(super) fn alls<F: Flights>(&self, flights: F, filter: &QueryFilter<'_>, lists: &mut HitLists) {
-        let (look, Scene { backend, set, .. }) = (self.look(filter), self.scene);
+    pub(super) fn alls<F: Flights>(&self, flights: F, filter: QueryFilter<'_>, lists: &mut HitLists) {
+        let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
         let (count, HitLists { offsets, hits, parts }) = (flights.count(), lists);
         offsets.clear();
         offsets.push(0);

@@ -2,8 +2,12 @@
 
 use super::World;
 use crate::broad_phase::{CellSize, Cells, Grid, Policy};
-use crate::geometry::Capsules;
-use crate::query::{Lazy, Names, Queries, Scene};
+use crate::error::Error;
+use crate::geometry::{Aabb, Capsules, Circle, Circles, Ray, Segment, Segments, Vec2};
+use crate::query::{
+    Fan, Hit, HitLists, Lazy, Lists, MovingCircles, Names, Nearest, NeighborLists, Queries, QueryFilter, Rays, Scan,
+    Scene, Target, TargetLists, doors,
+};
 
 /// Kept from question to question, until what stands in them changes.
 #[derive(Debug, Default)]
@@ -72,4 +76,6 @@ impl World {
         };
         Queries::new(scene, pool, Some(names))
     }
+
+    doors!(neighbors);
 }

@@ -29,7 +29,7 @@ pub(crate) fn rays(args: &RaysArgs) -> Result<(), Failure> {
     // Cells are made before the clock starts: they serve all questions that follow.
     let queries = world.queries();
     let (start, mut hits) = (Instant::now(), Vec::new());
-    queries.cast_rays(rays, &filter, &mut hits)?;
+    queries.cast_rays(rays, filter, &mut hits)?;
     let wall = start.elapsed();
     for note in &input.notes {
         eprintln!("{note}");
