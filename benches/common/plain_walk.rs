@@ -3,6 +3,8 @@
 //! Comes in: the columns of a scene. Goes out: the first body a ray hits. One grid, bodies under every cell that their box meets (a
 //! segment: that it crosses), Amanatides and Woo from cell to cell, textbook tests. Decisions are those of rounded arithmetic.
 
+#![allow(dead_code, reason = "what is hit is written, not all of it is looked at")]
+
 use crate::common::scenes::Scene;
 
 /// Where a ray hits first.

@@ -10,12 +10,12 @@ struct Sum(f32, f32);
 
 impl Sum {
     #[inline(always)]
-    fn difference(l: f32, r: f32, floor: f32) -> Sum {
+    fn minus(l: f32, r: f32, floor: f32) -> Sum {
         Sum(l - r, (l.abs() + r.abs()) * SUM_BOUND + floor)
     }
 
     #[inline(always)]
-    fn sum(l: f32, r: f32, floor: f32) -> Sum {
+    fn plus(l: f32, r: f32, floor: f32) -> Sum {
         Sum(l + r, (l.abs() + r.abs()) * SUM_BOUND + floor)
     }
 
@@ -33,13 +33,13 @@ impl Sum {
 /// `d × w`.
 #[inline(always)]
 fn aside(beam: &Beam, [x, y]: [f32; 2]) -> Sum {
-    Sum::difference(beam.dx * y, beam.dy * x, beam.floor)
+    Sum::minus(beam.dx * y, beam.dy * x, beam.floor)
 }
 
 /// `d · w`.
 #[inline(always)]
 fn along(beam: &Beam, [x, y]: [f32; 2]) -> Sum {
-    Sum::sum(beam.dx * x, beam.dy * y, beam.floor)
+    Sum::plus(beam.dx * x, beam.dy * y, beam.floor)
 }
 
 #[inline(always)]
@@ -55,7 +55,7 @@ pub(crate) fn ray(segments: Capsules<'_>, beam: &Beam, start: u32, count: u32) -
         let [x0, y0, x1, y1] = [segments.x0[i], segments.y0[i], segments.x1[i], segments.y1[i]];
         let (a, b) = ([x0 - beam.x, y0 - beam.y], [x1 - beam.x, y1 - beam.y]);
         let (ca, cb) = (aside(beam, a), aside(beam, b));
-        let n = Sum::difference(a[0] * (y1 - y0), a[1] * (x1 - x0), beam.floor);
+        let n = Sum::minus(a[0] * (y1 - y0), a[1] * (x1 - x0), beam.floor);
         let late = n.0.abs() > beam.last * ((ca.0.abs() + ca.1) + (cb.0.abs() + cb.1)) + n.1;
         let missed = if ca.above(0.0) {
             cb.above(0.0) || (cb.below(0.0) && (n.above(0.0) || late))
