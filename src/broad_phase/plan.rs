@@ -42,6 +42,10 @@ const LEAST_CELL: f32 = f32::from_bits((127 - 124) << 23);
 const WIDEST: f32 = 1e37;
 /// Wanted number of others in a body's own cell: cells are widened up to this.
 const OCCUPANCY: f32 = 1.5;
+/// Bodies a cell, in the mean over the box, that one level for all sizes may have.
+const ROOMY: f64 = 4.0;
+/// Others in a body's own cell, told from a sample, that it may have.
+const CROWDED: f32 = 8.0;
 /// One level: a map, the part of the table that its keys index, its rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
@@ -97,11 +101,14 @@ pub(crate) struct Plan {
 impl Plan {
     /// Chooses the levels and their maps, and notes each body's level where there are several.
     pub(crate) fn make(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>) {
-        let Plan { level, limits, sample, .. } = self;
         let all = Extent::of(x, y, size);
-        level_limits(limits, sample, size, all.size, policy);
+        self.level.clear();
+        level_limits(&mut self.limits, &mut self.sample, size, all.size, policy);
+        if !self.limits.is_empty() && self.has_room_for_one(x, y, all, policy, cell) {
+            self.limits.clear();
+        }
+        let Plan { level, limits, .. } = self;
         let mut extents = [Extent::EMPTY; MAX_LEVELS];
-        level.clear();
         if limits.is_empty() {
             extents[0] = all;
         } else {
@@ -136,6 +143,23 @@ impl Plan {
             }
         }
         self.entries = base as usize;
+    }
+
+    /// Cells that fit the largest size would not be crowded by all the others: by the box around them and, since they may crowd in a
+    /// part of it, by a sample. Pairs across levels cost more than some candidates too many.
+    fn has_room_for_one(&mut self, x: &[f32], y: &[f32], all: Extent, policy: Policy, fixed: Option<f32>) -> bool {
+        let reach = all.size * policy.reach_per_size * policy.slack;
+        let cell = fixed.map_or(reach, |fixed| if fixed > reach { fixed } else { reach });
+        if cell >= WIDEST {
+            return false;
+        }
+        let across = |axis: usize| (f64::from(all.high[axis]) - f64::from(all.low[axis])) / f64::from(cell) + 1.0;
+        if x.len() as f64 > ROOMY * across(0) * across(1) {
+            return false;
+        }
+        take_sample(self, 0, x, y, x.len());
+        let origin = self.middle();
+        occupancy(self, origin, cell, x.len()) <= CROWDED
     }
 
     /// The levels, small sizes first.
