@@ -7,6 +7,8 @@
 //!   alone, one by one, or as neighbour lists; and all pairs among the segments of a map;
 //! - [`geometry`] has the pairwise functions that one calls by hand.
 //!
+//! The first two answer [`Queries`] about what stands where: rays, overlaps, what is nearest. [`Worlds`] steps many worlds side by side.
+//!
 //! ```
 //! use gridlane::{Circle, Segment, World, WorldConfig, geometry};
 //!
@@ -49,8 +51,8 @@
 //! # Map of the house
 //!
 //! `geometry` (shapes, pairs) and `exact` (predicates) below; `storage` (columns, handles) and `kernels` (the contract, in a scalar
-//! and a wide text) on them; `broad_phase` (cells), `narrow_phase` (candidates to contacts), `response` (motion, impulses) above;
-//! `world` and `detector` on top.
+//! and a wide text) on them; `broad_phase` (cells), `narrow_phase` (candidates to contacts), `query` (questions), `response` (motion,
+//! impulses) above; `world` and `detector` on top.
 //!
 //! # Features
 //!

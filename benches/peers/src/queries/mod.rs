@@ -5,6 +5,7 @@
 
 mod box2d;
 mod grid;
+mod ours;
 mod parry;
 mod questions;
 mod rapier;
@@ -52,7 +53,8 @@ pub(crate) trait Queries {
 type Maker = fn(&Scene) -> Box<dyn Queries>;
 
 /// Who answers. The hand-written grid is the yardstick: its cell walk is what a competent user writes for rays.
-const PEERS: [(&str, Maker); 5] = [
+const PEERS: [(&str, Maker); 6] = [
+    ("gridlane", |scene| Box::new(ours::Ours::new(scene))),
     ("hand-written grid", |scene| Box::new(grid::Grid::new(scene))),
     ("parry2d", |scene| Box::new(parry::Tree::new(scene))),
     ("rapier2d", |scene| Box::new(rapier::Pipeline::new(scene))),
