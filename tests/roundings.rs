@@ -195,7 +195,7 @@ fn outlines_that_leave_almost_nothing() {
         let l = length(x, y);
         let foot = (wide(px) * wide(x) + wide(py) * wide(y)) * (wide(x) / (l * l));
         let radius = (foot * l / wide(y)) as f32;
-        if px <= 0 || !(radius < 1e7) {
+        if px <= 0 || radius >= 1e7 {
             continue;
         }
         let (a, b) = (q2([0.0, 0.0]), q2(at(x, y)));
