@@ -409,7 +409,7 @@ mod tests {
         let mut columns: [Vec<f32>; 5] = Default::default();
         for _ in 0..count {
             let (x, y) = (range(&mut g, -spread, spread), range(&mut g, -spread, spread));
-            let (l, a) = (length(&mut g), range(&mut g, 0.0, 6.283));
+            let (l, a) = (length(&mut g), range(&mut g, 0.0, std::f64::consts::TAU));
             let row = [x, y, x + l * a.cos(), y + l * a.sin(), round * range(&mut g, 0.0, 1.0)];
             columns.iter_mut().zip(row).for_each(|(column, v)| column.push(v as f32));
         }
