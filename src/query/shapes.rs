@@ -25,6 +25,25 @@ pub(super) trait Shape: Copy {
     fn touches_segment(&self, segment: Segment) -> bool;
 }
 
+/// A point of the segment is surely within reach of the disc. In double precision, e = 2^-53: t, whatever its error, lies in 0..=1, so
+/// `a + t d` is a point of the segment, and q is off from what leads there by e (2.1 |w| + 3.1 |d|). h leaves 31e (|w| + |d| + T) of room
+/// for that and for the rounding of T, the factor of h h for the rounding of both squares. Nothing overflows; where q q underflows, h h
+/// is far above (h is a multiple of 2^-201 at least).
+#[inline(always)]
+fn surely_touch(circle: Circle, segment: Segment) -> bool {
+    /// 2^-48.
+    const BOUND: f64 = 1.0 / (1u64 << 48) as f64;
+    let [x, y, r] = [circle.center.x, circle.center.y, circle.radius].map(f64::from);
+    let [ax, ay, bx, by] = [segment.start.x, segment.start.y, segment.end.x, segment.end.y].map(f64::from);
+    let (dx, dy, wx, wy, total) = (bx - ax, by - ay, x - ax, y - ay, r + f64::from(segment.radius));
+    let t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
+    // Not a number where the segment is a point: its start.
+    let t = if t > 0.0 { if t < 1.0 { t } else { 1.0 } } else { 0.0 };
+    let (qx, qy) = (wx - t * dx, wy - t * dy);
+    let h = total - BOUND * (dx.abs() + dy.abs() + wx.abs() + wy.abs() + total);
+    h > 0.0 && qx * qx + qy * qy <= h * h * (1.0 - BOUND)
+}
+
 /// All lanes up to `count`.
 #[inline(always)]
 fn all(count: u32) -> u32 {
@@ -59,7 +78,7 @@ impl Shape for Circle {
 
     #[inline(always)]
     fn touches_segment(&self, segment: Segment) -> bool {
-        geometry::circle_touches_segment(*self, segment)
+        surely_touch(*self, segment) || geometry::circle_touches_segment(*self, segment)
     }
 }
 
