@@ -22,7 +22,7 @@ pub struct Lists<T> {
     pub(super) offsets: Vec<usize>,
     pub(super) items: Vec<T>,
     limit: usize,
-    parts: Vec<Part<T>>,
+    pub(super) parts: Vec<Part<T>>,
     pub(super) scratch: Scratch,
 }
 

@@ -5,7 +5,8 @@
 //! `geometry::circles_within` and `circle_segment_within`, values those of `circle_circle_gap` and `circle_segment_gap`.
 //!
 //! Circles are looked for from both sides, chunk by chunk in cell order; segments from the side of the segments, since circles are
-//! more, and then sorted to the circles by counting. Then places are known, and chunks of rows write their records side by side.
+//! more, and then sorted to the circles by counting. Then places are known, and chunks of rows write their records side by side, in cell
+//! order: straight to their places where that is the caller's order, else to parts that are then brought there.
 
 use super::lists::{CHUNK, Lists, Part};
 use super::pairs::{FEW, NearCircles, NearSegments, SEGMENTS};
@@ -278,48 +279,83 @@ impl Queries<'_> {
             ends[circle as usize] += 1;
         }
         place.resize(count, 0);
+        let mut in_order = true;
         for (row, &name) in scene.grid.order().iter().enumerate() {
             place[name as usize] = row as u32;
+            in_order &= name == row as u32;
         }
         let scratch = &*scratch;
-        lists.offsets.reserve(count + 1);
-        lists.offsets.push(0);
+        let Lists { offsets, items, parts, .. } = lists;
+        offsets.reserve(count + 1);
+        offsets.push(0);
         let mut end = 0;
         for &row in &scratch.place {
             end += scratch.circles_of(row).len() + scratch.segments_of(row).len();
-            lists.offsets.push(end);
+            offsets.push(end);
         }
-        lists.items.resize(end, T::default());
-        fill(scene, scratch, 0..count, &lists.offsets, &mut lists.items, split);
+        items.resize(end, T::default());
+        if in_order {
+            let fill = |rows: Range<usize>, items: &mut [T]| {
+                dispatch(scene.backend, scene.set, Fill { scene, scratch, first: rows.start as u32, items });
+            };
+            by_chunks(0..count, offsets, items, split, &fill);
+            return;
+        }
+        // Where neighbours are far apart in the caller's columns, records are made in cell order and brought home list by list: made
+        // in the caller's order, each would wait for memory on its own.
+        let chunks = count.div_ceil(CHUNK);
+        if parts.len() < chunks {
+            parts.resize_with(chunks, Part::default);
+        }
+        split.each(&mut parts[..chunks], |chunk, part| {
+            let (rows, mut end) = (range(chunk, CHUNK, count), 0);
+            part.ends.clear();
+            part.ends.extend(rows.clone().map(|row| {
+                end += scratch.circles_of(row).len() + scratch.segments_of(row).len();
+                end
+            }));
+            part.items.resize(end, T::default());
+            dispatch(scene.backend, scene.set, Fill { scene, scratch, first: rows.start, items: &mut part.items });
+        });
+        let parts = &*parts;
+        let bring = |rows: Range<usize>, mut items: &mut [T]| {
+            for &row in &scratch.place[rows] {
+                let (part, at) = (&parts[row as usize / CHUNK], row as usize % CHUNK);
+                let list = &part.items[if at == 0 { 0 } else { part.ends[at - 1] }..part.ends[at]];
+                let (to, rest) = items.split_at_mut(list.len());
+                to.copy_from_slice(list);
+                items = rest;
+            }
+        };
+        by_chunks(0..count, offsets, items, split, &bring);
     }
 }
 
-/// The records of these of the caller's rows, split in halves down to a chunk.
-fn fill<T: Record>(
-    scene: &Scene<'_>,
-    scratch: &Scratch,
+/// `write(rows, their records)` for chunks of rows, split in halves down to one.
+fn by_chunks<T: Send>(
     rows: Range<usize>,
     offsets: &[usize],
     items: &mut [T],
     split: Split,
+    write: &(impl Fn(Range<usize>, &mut [T]) + Sync),
 ) {
     if rows.len() > CHUNK {
         let middle = rows.start + rows.len().div_ceil(CHUNK) / 2 * CHUNK;
         let (low, high) = items.split_at_mut(offsets[middle] - offsets[rows.start]);
         split.join(
-            || fill(scene, scratch, rows.start..middle, offsets, low, split),
-            || fill(scene, scratch, middle..rows.end, offsets, high, split),
+            || by_chunks(rows.start..middle, offsets, low, split, write),
+            || by_chunks(middle..rows.end, offsets, high, split, write),
         );
         return;
     }
-    dispatch(scene.backend, scene.set, Fill { scene, scratch, rows, items });
+    write(rows, items);
 }
 
-/// The records of a chunk of the caller's rows.
+/// The records of rows in cell order, from the first on as far as there is room for them.
 struct Fill<'a, T> {
     scene: &'a Scene<'a>,
     scratch: &'a Scratch,
-    rows: Range<usize>,
+    first: u32,
     items: &'a mut [T],
 }
 
@@ -327,28 +363,18 @@ impl<T: Record> Operation for Fill<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        // The caller's rows may be anywhere in cell order: a loop that only looks where their lists are, and one that only touches
-        // them, wait for memory many at a time.
-        let rows = &self.scratch.place[self.rows];
-        let mut lists: [(&[u64], &[u32]); CHUNK] = [(&[], &[]); CHUNK];
-        for (list, &row) in lists.iter_mut().zip(rows) {
-            *list = (self.scratch.circles_of(row), self.scratch.segments_of(row));
-        }
-        let mut first = [0; CHUNK];
-        for (first, list) in first.iter_mut().zip(&lists) {
-            *first = list.0.first().copied().unwrap_or(0);
-        }
-        let (mut at, mut seen) = (0, 0);
-        for ((&row, &(circles, segments)), &first) in rows.iter().zip(&lists).zip(&first) {
-            seen |= first;
-            let (middle, end) = (at + circles.len(), at + circles.len() + segments.len());
-            T::of_circles::<K>(self.scene, row, circles, &mut self.items[at..middle]);
+        let Fill { scene, scratch, first: mut row, mut items } = self;
+        while !items.is_empty() {
+            let (circles, segments) = (scratch.circles_of(row), scratch.segments_of(row));
+            let (of_circles, rest) = items.split_at_mut(circles.len());
+            T::of_circles::<K>(scene, row, circles, of_circles);
+            let (of_segments, rest) = rest.split_at_mut(segments.len());
             if !segments.is_empty() {
-                T::of_segments::<K>(self.scene, row, segments, &mut self.items[middle..end]);
+                T::of_segments::<K>(scene, row, segments, of_segments);
             }
-            at = end;
+            items = rest;
+            row += 1;
         }
-        std::hint::black_box(seen);
     }
 }
 

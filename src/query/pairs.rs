@@ -96,22 +96,29 @@ impl NearCircles<'_, '_> {
             return;
         };
         for cells in rows[0]..=rows[1] {
-            for run in grid.interval(level, cells, columns[0], columns[1]) {
+            let [mut run, rest] = grid.interval(level, cells, columns[0], columns[1]);
+            loop {
+                let end = run.end;
                 self.run_of::<K>(&tests, run);
+                // Nearly always; where a torus closes, once more.
+                if rest.start >= rest.end || end == rest.end {
+                    break;
+                }
+                run = rest.clone();
             }
         }
     }
 
     #[inline(always)]
     fn run_of<K: Kernels>(&mut self, tests: &Tests, run: Range<u32>) {
-        let circles = self.scene.circles();
+        let (circles, all) = (self.scene.circles().even(), self.look.all_circles());
         let mut at = run.start;
         while at < run.end {
             let mut may = K::circle_mask(circles, tests.may, at, run.end - at);
             let surely = K::circle_mask(circles, tests.surely, at, run.end - at);
             let own = tests.own.wrapping_sub(at);
             may &= !(u32::from(own < LANES as u32) << (own & 31));
-            if may & !surely != 0 || !self.look.all_circles() {
+            if may & !surely != 0 || !all {
                 may = self.ask(tests, at, may, surely);
             }
             // All eight at once, then as many as there are: no branch depends on the number.
@@ -229,7 +236,7 @@ impl NearSegments<'_, '_> {
 
     #[inline(always)]
     fn run_of<K: Kernels>(&mut self, wall: &Wall, tests: WallTests, run: Range<u32>) {
-        let (circles, mut at) = (self.scene.circles(), run.start);
+        let (circles, mut at) = (self.scene.circles().even(), run.start);
         while at < run.end {
             let mut may = K::wall_mask(circles, wall, tests.may, at, run.end - at);
             let surely = K::wall_mask(circles, wall, tests.surely, at, run.end - at);

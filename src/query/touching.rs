@@ -121,9 +121,9 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
 
     #[inline(always)]
     fn circle_run<K: Kernels>(&mut self, level: &Level, run: Range<u32>) -> bool {
-        let mut at = run.start;
+        let (circles, mut at) = (self.scene.circles().even(), run.start);
         while at < run.end {
-            let mut mask = self.shape.circle_mask::<K>(self.scene.circles(), level.size, at, run.end - at);
+            let mut mask = self.shape.circle_mask::<K>(circles, level.size, at, run.end - at);
             while mask != 0 {
                 let row = at + mask.trailing_zeros();
                 mask &= mask - 1;
