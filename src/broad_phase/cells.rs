@@ -8,10 +8,10 @@
 //! Cost: O(segments) in time and memory, whatever their extent: [`MOST`] entries a segment in the mean, then the list apart.
 
 use super::cell_map::{CellMap, LINEAR};
-use super::grid::PAD;
+use super::entries::Entries;
 use super::plan::{Level, Plan, Policy};
 use super::walk::walk;
-use crate::geometry::{Capsules, Segment, Vec2};
+use crate::geometry::Capsules;
 use std::ops::Range;
 
 /// Extents are sizes, positions are midpoints. A cell is a quarter of the largest extent, wider where the set is sparse.
@@ -23,73 +23,6 @@ const MOST: usize = 32;
 const MOST_ROWS: u32 = 4096;
 /// Registered are also the cells that come so near to a segment, in cells; the walk's own margin is twice as much.
 pub(crate) const NEAR: f64 = 1.0 / 64.0;
-
-/// Segments of which cells, or lists, hold copies.
-#[derive(Debug, Default)]
-pub(crate) struct Entries {
-    pub(crate) x0: Vec<f32>,
-    pub(crate) y0: Vec<f32>,
-    pub(crate) x1: Vec<f32>,
-    pub(crate) y1: Vec<f32>,
-    /// Empty where all are zero.
-    pub(crate) radius: Vec<f32>,
-    /// Whose they are: rows of the columns that came in.
-    pub(crate) rows: Vec<u32>,
-}
-
-/// The columns of [`Entries`].
-#[derive(Clone, Copy)]
-pub(crate) struct EntryView<'a> {
-    pub(crate) columns: Capsules<'a>,
-    pub(crate) rows: &'a [u32],
-}
-
-impl Entries {
-    #[inline(always)]
-    pub(crate) fn view(&self) -> EntryView<'_> {
-        let Entries { x0, y0, x1, y1, radius, .. } = self;
-        EntryView { columns: Capsules { x0, y0, x1, y1, radius }, rows: &self.rows }
-    }
-
-    /// One of them.
-    #[inline(always)]
-    pub(crate) fn segment(&self, entry: usize) -> Segment {
-        Segment {
-            start: Vec2 { x: self.x0[entry], y: self.y0[entry] },
-            end: Vec2 { x: self.x1[entry], y: self.y1[entry] },
-            radius: if self.radius.is_empty() { 0.0 } else { self.radius[entry] },
-        }
-    }
-
-    fn clear(&mut self) {
-        for column in [&mut self.x0, &mut self.y0, &mut self.x1, &mut self.y1, &mut self.radius] {
-            column.clear();
-        }
-        self.rows.clear();
-    }
-
-    /// From [`Self::rows`], with NaN behind the end.
-    fn fill(&mut self, segments: Capsules<'_>, round: bool) {
-        let rows = &self.rows;
-        let columns = [
-            (&mut self.x0, segments.x0),
-            (&mut self.y0, segments.y0),
-            (&mut self.x1, segments.x1),
-            (&mut self.y1, segments.y1),
-            (&mut self.radius, if round { segments.radius } else { &[] }),
-        ];
-        for (to, from) in columns {
-            if !from.is_empty() {
-                to.extend(rows.iter().map(|&row| from[row as usize]).chain([f32::NAN; PAD]));
-            }
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        let floats = [&self.x0, &self.y0, &self.x1, &self.y1, &self.radius];
-        4 * (floats.into_iter().map(Vec::capacity).sum::<usize>() + self.rows.capacity())
-    }
-}
 
 /// The table of one level.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! A uniform grid over positions: a superset of the touching pairs, as contiguous runs of rows.
 mod cell_map;
 mod cells;
+mod entries;
 mod grid;
 mod limits;
 mod plan;
@@ -8,7 +9,8 @@ mod walk;
 mod walls;
 
 pub(crate) use cell_map::{CellMap, LINEAR};
-pub(crate) use cells::{CellLevel, Cells, Entries, EntryView, NEAR};
+pub(crate) use cells::{CellLevel, Cells, NEAR};
+pub(crate) use entries::{Entries, EntryView};
 pub(crate) use grid::{Grid, PAD, Runs};
 pub(crate) use plan::{Level, Policy};
 pub(crate) use walk::{walk, walk_folded};

@@ -9,6 +9,9 @@
 //! box by the rounding of p (see [`super::march`]) and of `R`, far less: [`MARGIN`] = 2^-4 covers all. Where indices are not linear, or
 //! positions too coarse, all of the level is held against the flight; so too where it flies out of where they are linear, and more may be met.
 //!
+//! While a stretch begins in the box of a boxed map, nothing is clipped: what lies beyond the rim is kept in its cells, and indices are cut to
+//! them on both sides. How a flight comes in and out is left to the stretches that are clipped.
+//!
 //! *Cost*: the cells of the boxes; where those are more than some, all of the level once.
 
 use super::flight::Flight;
@@ -21,6 +24,8 @@ use crate::kernels::Kernels;
 const MARGIN: f64 = 1.0 / 16.0;
 /// A stretch is so many cells long, or as long as `R`.
 const STRETCH: f64 = 3.0;
+/// So many in a box; then all is clipped, and counted.
+pub(super) const STRETCHES: u32 = 64;
 
 /// The stretches of a flight through a level.
 struct Stretches {
@@ -116,29 +121,42 @@ impl Block {
 }
 
 impl<const WHAT: u8> Search<'_, WHAT> {
-    /// Circles of a level near the first stretch. Tells until when they have been looked at.
+    /// Circles of a level from a time on, for so many stretches, as long as they begin in the box of the map: there nothing has to be clipped.
+    /// Tells until when all has been looked at.
     #[inline(always)]
-    pub(super) fn first_circles<K: Kernels>(&mut self, level: &Level) -> f64 {
+    pub(super) fn near_circles<K: Kernels>(&mut self, level: &Level, mut from: f64, most: u32) -> f64 {
         let map = &level.map;
         let (origin, per) = (map.origin(), f64::from(map.inverse()));
         let reach = (f64::from(self.flight.radius) + f64::from(level.size)) * per + MARGIN;
         let [px, py] = [0, 1].map(|k| (self.flight.o[k] - f64::from(origin[k])) * per);
         let [qx, qy] = [0, 1].map(|k| self.flight.v[k] * per);
-        // With a torus, or far out, the first stretch is like the others.
-        let limit = f64::from(LINEAR) - 2.0 * STRETCH - reach;
-        if !(px.abs() < limit && py.abs() < limit && reach < STRETCH) || map.is_torus() {
-            return 0.0;
+        let (last_x, last_y) = map.last();
+        let (wide, high) = (f64::from(last_x) + 1.0, f64::from(last_y) + 1.0);
+        // A torus has a last column and row of -1 or less: no stretch begins in it.
+        if !(reach < STRETCH && last_x >= 0) {
+            return from;
         }
         let each = STRETCH / if qx.abs() > qy.abs() { qx.abs() } else { qy.abs() };
-        let until = if each < self.stop { each } else { self.stop };
-        let (last_x, last_y) = map.last();
-        let span = |p: f64, way: f64, last: i32| {
-            let (low, high) = if way < 0.0 { (p + way, p) } else { (p, p + way) };
-            (within(floor(low - reach), last), within(floor(high + reach), last))
-        };
-        let (columns, rows) = (span(px, until * qx, last_x), span(py, until * qy, last_y));
-        self.boxed_circles::<K>(level, &Block { columns, rows });
-        until
+        let (mut x, mut y) = (px + from * qx, py + from * qy);
+        for _ in 0..most {
+            if !(x >= 0.0 && y >= 0.0 && x <= wide && y <= high) {
+                return from;
+            }
+            let until = from + each;
+            let until = if until < self.stop { until } else { self.stop };
+            let (to_x, to_y) = (px + until * qx, py + until * qy);
+            let span = |a: f64, b: f64, last: i32| {
+                let (low, high) = if a < b { (a, b) } else { (b, a) };
+                (within(floor(low - reach), last), within(floor(high + reach), last))
+            };
+            let (columns, rows) = (span(x, to_x, last_x), span(y, to_y, last_y));
+            self.boxed_circles::<K>(level, &Block { columns, rows });
+            (from, x, y) = (until, to_x, to_y);
+            if until >= self.stop {
+                return from;
+            }
+        }
+        from
     }
 
     /// Circles in a block of a map that is a box.

@@ -63,7 +63,7 @@ pub(super) enum Judged {
 
 /// How a shape is met, before anything is rounded.
 #[derive(Clone, Copy, Debug)]
-enum Meeting {
+pub(super) enum Meeting {
     Miss,
     Doubt,
     /// The inside of a segment, from its left.
@@ -85,7 +85,7 @@ enum Meeting {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Time {
+pub(super) struct Time {
     t: f64,
     off: f64,
 }
@@ -152,20 +152,9 @@ impl Flight {
         Flight { origin, direction, radius: circle.radius, max, ray, o, v, inverse: [1.0 / v[0], 1.0 / v[1]] }
     }
 
-    /// Whether, and when, a segment is met; nothing from `stop` on matters.
+    /// Whether, and when, a shape is met, by how it is; nothing from `stop` on matters.
     #[inline(always)]
-    pub(super) fn judge_segment(&self, segment: Segment, stop: f64) -> Judged {
-        self.judge(self.meet_segment(segment), stop)
-    }
-
-    /// The same for a circle.
-    #[inline(always)]
-    pub(super) fn judge_circle(&self, circle: Circle, stop: f64) -> Judged {
-        self.judge(self.meet_disc(wide(circle.center), circle.radius, Feature::Interior), stop)
-    }
-
-    #[inline(always)]
-    fn judge(&self, meeting: Meeting, stop: f64) -> Judged {
+    pub(super) fn judge(&self, meeting: Meeting, stop: f64) -> Judged {
         let Time { t, off } = match meeting {
             Meeting::Miss => return Judged::Miss,
             Meeting::Doubt => return Judged::Doubt,
@@ -181,20 +170,19 @@ impl Flight {
         }
     }
 
-    /// The hit of a segment that is met.
+    /// The hit of a segment that is met, and how.
     #[inline(never)]
-    pub(super) fn hit_segment(&self, segment: Segment, row: u32) -> Option<Hit> {
+    pub(super) fn hit_segment(&self, meeting: Meeting, segment: Segment, row: u32) -> Option<Hit> {
         let target = Target::segment(row);
-        let quick =
-            self.hit(self.meet_segment(segment), wide(segment.start), wide(segment.end), segment.radius, target);
+        let quick = self.hit(meeting, wide(segment.start), wide(segment.end), segment.radius, target);
         if quick.is_some() { quick } else { self.exact_segment(segment, row) }
     }
 
-    /// The hit of a circle that is met.
+    /// The hit of a circle that is met, and how.
     #[inline(never)]
-    pub(super) fn hit_circle(&self, circle: Circle, row: u32) -> Option<Hit> {
+    pub(super) fn hit_circle(&self, meeting: Meeting, circle: Circle, row: u32) -> Option<Hit> {
         let (c, target) = (wide(circle.center), Target::circle(row));
-        let quick = self.hit(self.meet_disc(c, circle.radius, Feature::Interior), c, c, circle.radius, target);
+        let quick = self.hit(meeting, c, c, circle.radius, target);
         if quick.is_some() { quick } else { self.exact_circle(circle, row) }
     }
 
@@ -230,7 +218,12 @@ impl Flight {
     }
 
     #[inline(always)]
-    fn meet_segment(&self, segment: Segment) -> Meeting {
+    pub(super) fn meet_circle(&self, circle: Circle) -> Meeting {
+        self.meet_disc(wide(circle.center), circle.radius, Feature::Interior)
+    }
+
+    #[inline(always)]
+    pub(super) fn meet_segment(&self, segment: Segment) -> Meeting {
         let (a, b) = (wide(segment.start), wide(segment.end));
         if segment.radius == 0.0 && self.radius == 0.0 {
             self.meet_core(a, b)

@@ -6,10 +6,11 @@
 //! A search stops when nothing that has not been seen can be met before `stop`: the end of the flight, or, once something has been
 //! met at `f`, the `f32` after `f`: what is met no earlier than that is rounded to no less.
 
-use super::flight::{Flight, Judged};
+use super::along::STRETCHES;
+use super::flight::{Flight, Judged, Meeting};
 use super::{Hit, Look, Scene, Target};
 use crate::broad_phase::EntryView;
-use crate::geometry::{Segment, Vec2};
+use crate::geometry::{Circle, Segment, Vec2};
 use crate::kernels::Kernels;
 use crate::kernels::ray::Beam;
 use std::ops::Range;
@@ -39,8 +40,16 @@ pub(super) fn circles_first(scene: &Scene<'_>) -> bool {
 struct Best {
     fraction: f32,
     target: Target,
-    /// Of a circle: its row in cell order.
-    row: u32,
+    /// From where it was found: the caller's columns are far from there.
+    shape: Shape,
+    /// What the record is made from.
+    meeting: Meeting,
+}
+
+#[derive(Clone, Copy)]
+enum Shape {
+    Circle(Circle),
+    Segment(Segment),
 }
 
 /// A cast on its way.
@@ -67,7 +76,8 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         let mut beam = Beam::new(flight.origin.into(), flight.direction.into(), flight.radius);
         let stop = f64::from(flight.max);
         beam.set_limit(stop);
-        let best = Best { fraction: f32::INFINITY, target: Target::NOTHING, row: 0 };
+        let shape = Shape::Circle(Circle { center: Vec2::ZERO, radius: 0.0 });
+        let best = Best { fraction: f32::INFINITY, target: Target::NOTHING, shape, meeting: Meeting::Miss };
         Search { scene, look, flight, beam, best, stop, out }
     }
 
@@ -79,7 +89,7 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         let levels = if self.look.circles() { scene.grid.levels() } else { &[] };
         let mut from = 0.0;
         if circles_first && let Some(level) = levels.first() {
-            from = self.first_circles::<K>(level);
+            from = self.near_circles::<K>(level, 0.0, 1);
         }
         if self.look.segments() {
             for cells in scene.cells {
@@ -99,8 +109,10 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
                 }
             }
         }
-        if !circles_first && let Some(level) = levels.first() {
-            from = self.first_circles::<K>(level);
+        if let Some(level) = levels.first()
+            && !(from > 0.0 && from >= self.stop)
+        {
+            from = self.near_circles::<K>(level, from, STRETCHES);
         }
         for (k, level) in levels.iter().enumerate() {
             let from = if k == 0 { from } else { 0.0 };
@@ -125,29 +137,54 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
     /// The first body met, or [`Hit::NOTHING`].
     #[inline(always)]
     pub(super) fn first(&self) -> Hit {
-        let Best { target, row, .. } = self.best;
-        let hit = if target == Target::NOTHING {
-            None
-        } else if target.kind == super::TargetKind::Circle {
-            self.flight.hit_circle(self.scene.circle(row), target.row)
-        } else {
-            self.flight.hit_segment(self.scene.segment(target.row), target.row)
-        };
-        hit.unwrap_or(Hit::NOTHING)
+        let Best { target, shape, meeting, .. } = self.best;
+        if target == Target::NOTHING {
+            return Hit::NOTHING;
+        }
+        self.record(target, shape, meeting).unwrap_or(Hit::NOTHING)
+    }
+
+    #[inline(always)]
+    fn record(&self, target: Target, shape: Shape, meeting: Meeting) -> Option<Hit> {
+        match shape {
+            Shape::Circle(circle) => self.flight.hit_circle(meeting, circle, target.row),
+            Shape::Segment(segment) => self.flight.hit_segment(meeting, segment, target.row),
+        }
     }
 
     /// Segments of a list, eight at a time.
     #[inline(always)]
     pub(super) fn all_of<K: Kernels>(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
-        let columns = entries.columns;
-        let thin = self.flight.radius == 0.0 && columns.radius.is_empty();
+        if self.flight.radius == 0.0 && entries.columns.radius.is_empty() {
+            self.thin::<K>(entries, run);
+        } else {
+            self.round::<K>(entries, run);
+        }
+    }
+
+    /// Neither the segments nor what flies have a radius.
+    #[inline(always)]
+    fn thin<K: Kernels>(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
         let mut at = run.start;
         while at < run.end {
-            let mut mask = if thin {
-                K::ray_mask(columns, &self.beam, at, run.end - at)
-            } else {
-                K::sweep_mask(columns, &self.beam, at, run.end - at)
-            };
+            let (eight, base) = (&entries.eights[at as usize / 8], at & !7);
+            // Of the first and the last eight not all belong to the run.
+            let mut mask = K::ray_mask(eight.columns(), &self.beam, 0, run.end - base) & (0xff << (at - base));
+            while mask != 0 {
+                let place = mask.trailing_zeros();
+                mask &= mask - 1;
+                self.segment(eight.segment(place), entries.rows[(base + place) as usize]);
+            }
+            at = base + 8;
+        }
+    }
+
+    #[inline(always)]
+    fn round<K: Kernels>(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
+        let columns = entries.columns;
+        let mut at = run.start;
+        while at < run.end {
+            let mut mask = K::sweep_mask(columns, &self.beam, at, run.end - at);
             while mask != 0 {
                 let i = (at + mask.trailing_zeros()) as usize;
                 mask &= mask - 1;
@@ -166,15 +203,16 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         if WHAT != ALL && (target == self.best.target || self.is_settled(target)) {
             return;
         }
-        match self.flight.judge_segment(segment, self.stop) {
-            Judged::Miss => {}
-            Judged::At(fraction) => self.offer(fraction, target, 0, Some(segment)),
-            Judged::Doubt => {
-                if let Some(hit) = self.flight.exact_segment(segment, row) {
-                    self.offer(hit.fraction, target, 0, Some(segment));
-                }
-            }
-        }
+        let meeting = self.flight.meet_segment(segment);
+        let fraction = match self.flight.judge(meeting, self.stop) {
+            Judged::Miss => return,
+            Judged::At(fraction) => fraction,
+            Judged::Doubt => match self.flight.exact_segment(segment, row) {
+                Some(hit) => hit.fraction,
+                None => return,
+            },
+        };
+        self.offer(fraction, target, Shape::Segment(segment), meeting);
     }
 
     /// Something is met at the very start, and comes before this body, wherever that is.
@@ -205,7 +243,8 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
             return;
         }
         let circle = self.scene.circle(row);
-        let fraction = match self.flight.judge_circle(circle, self.stop) {
+        let meeting = self.flight.meet_circle(circle);
+        let fraction = match self.flight.judge(meeting, self.stop) {
             Judged::Miss => return,
             Judged::At(fraction) => fraction,
             Judged::Doubt => match self.flight.exact_circle(circle, 0) {
@@ -213,28 +252,28 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
                 None => return,
             },
         };
-        self.offer(fraction, Target::circle(self.scene.name(row)), row, None);
+        self.offer(fraction, Target::circle(self.scene.name(row)), Shape::Circle(circle), meeting);
     }
 
-    /// Something is met: taken if it comes before what there is, and is seen. A circle (no segment given) is known by its row.
+    /// Something is met: taken if it comes before what there is, and is seen.
     #[inline(always)]
-    fn offer(&mut self, fraction: f32, target: Target, row: u32, segment: Option<Segment>) {
+    fn offer(&mut self, fraction: f32, target: Target, shape: Shape, meeting: Meeting) {
         let nearer = fraction < self.best.fraction || (fraction == self.best.fraction && target < self.best.target);
         if WHAT == FIRST && !nearer {
             return;
         }
-        let seen = match segment {
-            Some(_) => self.scene.sees_segment(self.look, target.row),
-            None => self.scene.sees_circle(self.look, target.row),
+        let seen = match shape {
+            Shape::Segment(_) => self.scene.sees_segment(self.look, target.row),
+            Shape::Circle(_) => self.scene.sees_circle(self.look, target.row),
         };
         if !seen {
             return;
         }
         if WHAT == ALL {
-            self.keep(target, row, segment);
+            self.keep(target, shape, meeting);
             return;
         }
-        self.best = Best { fraction, target, row };
+        self.best = Best { fraction, target, shape, meeting };
         if WHAT == FIRST {
             let behind = f64::from(fraction.next_up());
             self.stop = if behind < self.stop { behind } else { self.stop };
@@ -245,11 +284,8 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
     }
 
     #[inline(never)]
-    fn keep(&mut self, target: Target, row: u32, segment: Option<Segment>) {
-        let hit = match segment {
-            Some(segment) => self.flight.hit_segment(segment, target.row),
-            None => self.flight.hit_circle(self.scene.circle(row), target.row),
-        };
+    fn keep(&mut self, target: Target, shape: Shape, meeting: Meeting) {
+        let hit = self.record(target, shape, meeting);
         self.out.extend(hit);
     }
 }
