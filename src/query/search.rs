@@ -273,8 +273,9 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
             self.keep(target, shape, meeting);
             return;
         }
-        self.best = Best { fraction, target, shape, meeting };
+        (self.best.fraction, self.best.target) = (fraction, target);
         if WHAT == FIRST {
+            (self.best.shape, self.best.meeting) = (shape, meeting);
             let behind = f64::from(fraction.next_up());
             self.stop = if behind < self.stop { behind } else { self.stop };
             self.beam.set_limit(self.stop);
