@@ -5,7 +5,8 @@ use crate::parallel::Pool;
 use crate::storage::{CircleHandle, SegmentHandle, Slots};
 
 /// Asks about the bodies of a [`World`](crate::World) or a [`Detector`](crate::Detector) as they stand. A view, made by
-/// `queries()`; each of its methods is there on the world and on the detector as well.
+/// `queries()`; each of its methods is there on the world and on the detector as well, but for `neighbors`, of which a detector has one
+/// of its own.
 ///
 /// All sets are closed, all decisions exact, and what is found is what a loop over all bodies and the functions of
 /// [`geometry`](crate::geometry) would find, bit for bit, whatever the backend, the threads and the machine. The first question after
