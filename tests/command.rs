@@ -390,7 +390,7 @@ fn events_are_written_as_they_happen() {
     room.write("walls.csv", "x0,y0,x1,y1\n5,-1,5,1\n-5,-1,-5,1\n");
     let files = ["--circles", "balls.csv", "--segments", "walls.csv"];
     let steps =
-        ["run", "--steps", "640", "--dt", "1/64", "--events", "events.csv", "--contacts", "contacts.csv", "--json"];
+        ["run", "--steps", "768", "--dt", "1/64", "--events", "events.csv", "--contacts", "contacts.csv", "--json"];
     let json = room.json(&[&steps[..], &files].concat());
     let table = room.read("events.csv");
     let mut lines = table.lines();
@@ -400,7 +400,7 @@ fn events_are_written_as_they_happen() {
     for line in lines {
         let fields: Vec<&str> = line.split(',').collect();
         let step: u64 = fields[0].parse().expect("a step");
-        assert!(step >= last && step <= 640, "{line}");
+        assert!(step >= last && step <= 768, "{line}");
         last = step;
         let pair = fields[2..5].join(",");
         match (fields[1], fields[5]) {
