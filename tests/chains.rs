@@ -195,7 +195,7 @@ fn branches_at_its_vertices_do_not_matter_to_a_chain() {
                     < -0.1 * f64::from(left[0]).hypot(f64::from(left[1]))
             };
             let circles: Vec<CircleBody> = circles.iter().filter(right).copied().collect();
-            assert!(compare(&walls, &uncut(&vertices, false), &circles, &format!("{kind:?} {k}")) > 100);
+            assert!(compare(&walls, &uncut(&vertices, false), &circles, &format!("{kind:?} {k}")) > 50);
         }
     }
 }

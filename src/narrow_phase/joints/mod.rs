@@ -129,9 +129,7 @@ impl Joints {
         self.one_sided = segments.one_sided.contains(&true);
         let solid = |row: &u32| !sensors.get(*row as usize).copied().unwrap_or(false);
         let rows: Vec<u32> = segments.fixed_rows().filter(solid).take(if join { usize::MAX } else { 0 }).collect();
-        let mut tees = Tees::default();
-        tees.build(segments, &rows);
-        self.rings.build(segments, &rows, &tees);
+        self.rings.build(segments, &rows, &Tees::new(segments, &rows));
         self.chains.build(segments, &rows, &self.rings);
         let Joints { rings, chains, .. } = self;
         rings.put_first(|end| chains.goes_on(segments, end));

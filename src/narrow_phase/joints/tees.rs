@@ -4,8 +4,8 @@
 //! coordinate of both) of the wall, and no end of it. On maps whose corners have been rounded no such end is ever exactly on the wall.
 //! Walls and ends of unequal radii have nothing to do with each other. This room does not know circles.
 //!
-//! Cost: the cells of the walls once, a few candidates an end. An end looks no further than two cells: where cells are only a few such units wide, ends may be
-//! missed.
+//! Cost: the cells of the walls once, a few candidates an end. Two things may be missed: an end looks no further than two cells, which matters where cells are only
+//! a few such units wide; and where more than [`REST`] walls fit no table of cells, in a world of very many scales, those are not looked at.
 
 use super::{End, ends, largest, ulp};
 use crate::broad_phase::{CellLevel, Cells, LINEAR};
@@ -18,33 +18,58 @@ const TOLERANCE: f64 = 2.0;
 /// In cells.
 const FAR: f32 = 2.0;
 
+/// What is too far out for one table has the next, up to so many; and so many walls may be in none.
+const TABLES: usize = 16;
+const REST: usize = 256;
+
 /// The walls by cell.
 #[derive(Debug, Default)]
 pub(super) struct Tees {
-    cells: Cells,
+    tables: Vec<Cells>,
+    rest: Vec<u32>,
 }
 
 impl Tees {
     /// Registers these rows, ascending.
-    pub(super) fn build(&mut self, segments: &SegmentColumns, rows: &[u32]) {
+    pub(super) fn new(segments: &SegmentColumns, rows: &[u32]) -> Tees {
         let SegmentColumns { x0, y0, x1, y1, radius, .. } = segments;
-        self.cells.build(Capsules { x0, y0, x1, y1, radius }, rows.iter().copied());
+        let has_middle = |row: &u32| ends(segments, *row)[0] != ends(segments, *row)[1];
+        let mut rest: Vec<u32> = rows.iter().copied().filter(has_middle).collect();
+        let mut tables = Vec::new();
+        while !rest.is_empty() && tables.len() < TABLES {
+            let mut cells = Cells::default();
+            cells.build(Capsules { x0, y0, x1, y1, radius }, rest.iter().copied());
+            let fits = cells.apart().rows.len() < rest.len();
+            rest.clone_from(&cells.apart().rows);
+            if !fits {
+                break;
+            }
+            tables.push(cells);
+        }
+        rest.truncate(if rest.len() > REST { 0 } else { REST });
+        Tees { tables, rest }
     }
 
     /// Appends the rows, ascending, of the walls in whose middle an end stands.
     pub(super) fn find(&self, segments: &SegmentColumns, end: End, out: &mut Vec<u32>) {
         let (point, radius) = (end.point(segments), segments.radius[end.row as usize]);
         let first = out.len();
-        let mut look = |row: u32| {
-            if segments.radius[row as usize] == radius && stands_on(point, ends(segments, row)) {
+        let mut look = |row: u32, ends: [P; 2]| {
+            if stands_on(point, ends) && segments.radius[row as usize] == radius {
                 out.push(row);
             }
         };
-        for level in self.cells.levels() {
-            let rows = &self.cells.entries().rows;
-            self.runs(level, point, |run| rows[run].iter().for_each(|&row| look(row)));
+        for cells in &self.tables {
+            let entries = cells.entries();
+            for level in cells.levels() {
+                runs(cells, level, point, |run| {
+                    run.for_each(|k| {
+                        look(entries.rows[k], [[entries.x0[k], entries.y0[k]], [entries.x1[k], entries.y1[k]]])
+                    });
+                });
+            }
         }
-        self.cells.apart().rows.iter().for_each(|&row| look(row));
+        self.rest.iter().for_each(|&row| look(row, ends(segments, row)));
         if out.len() > first + 1 {
             out[first..].sort_unstable();
             let mut kept = first + 1;
@@ -57,26 +82,24 @@ impl Tees {
             out.truncate(kept);
         }
     }
+}
 
-    /// The entries of the cells around a point.
-    fn runs(&self, level: &CellLevel, point: P, mut each: impl FnMut(std::ops::Range<usize>)) {
-        let map = &level.map;
-        let [x, y] = [map.scale(point[0], 0), map.scale(point[1], 1)];
-        // What is so far out is in no cell.
-        if x.abs() >= LINEAR || y.abs() >= LINEAR {
-            return;
-        }
-        let most = [level.low, level.high]
-            .as_flattened()
-            .iter()
-            .fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most });
-        let length = map.scale_length((TOLERANCE * ulp(most as f32)) as f32);
-        let length = if length < FAR { length } else { FAR };
-        let ((first, last), (row0, row1)) = (map.span(x, length, 0), map.span(y, length, 1));
-        for row in row0..=row1 {
-            for run in self.cells.interval(level, row, first, last) {
-                each(run.start as usize..run.end as usize);
-            }
+/// The entries of the cells around a point.
+fn runs(cells: &Cells, level: &CellLevel, point: P, mut each: impl FnMut(std::ops::Range<usize>)) {
+    let map = &level.map;
+    let [x, y] = [map.scale(point[0], 0), map.scale(point[1], 1)];
+    // What is so far out is in no cell.
+    if x.abs() >= LINEAR || y.abs() >= LINEAR {
+        return;
+    }
+    let most =
+        [level.low, level.high].as_flattened().iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most });
+    let length = map.scale_length((TOLERANCE * ulp(most as f32)) as f32);
+    let length = if length < FAR { length } else { FAR };
+    let ((first, last), (row0, row1)) = (map.span(x, length, 0), map.span(y, length, 1));
+    for row in row0..=row1 {
+        for run in cells.interval(level, row, first, last) {
+            each(run.start as usize..run.end as usize);
         }
     }
 }
@@ -127,9 +150,8 @@ mod tests {
             segments.push(body, SegmentHandle::new(row as u32, 0));
         }
         let rows: Vec<u32> = (0..walls.len() as u32).collect();
-        let (mut tees, mut out) = (Tees::default(), Vec::new());
-        tees.build(&segments, &rows);
-        tees.find(&segments, End { row: walls.len() as u32 - 1, second: false }, &mut out);
+        let mut out = Vec::new();
+        Tees::new(&segments, &rows).find(&segments, End { row: walls.len() as u32 - 1, second: false }, &mut out);
         out
     }
 
@@ -157,6 +179,21 @@ mod tests {
         assert_eq!(tees(&[[3.0, 0.0, 3.0, 0.0, 0.5], stem]), [0; 0]);
         // Beyond the end by more than two units of 3.
         assert_eq!(tees(&[[-9.0, 0.0, 2.99, 0.0, 0.5], stem]), [0; 0]);
+    }
+
+    #[test]
+    fn places_far_apart_have_tables_of_their_own() {
+        // 400 walls of length 1 in each of five places, up to a billion lengths apart; one of them stands on another.
+        for far in [1e6f32, 1e9] {
+            let wall = |k: u32| {
+                let x = [0.0, far, -far, far / 3.0, far * 0.7][k as usize % 5];
+                [x, 3.0 * (k / 5) as f32, x + 0.01 * far, 3.0 * (k / 5) as f32 + 1.0, 0.0]
+            };
+            let mut walls: Vec<[f32; 5]> = (0..2000).map(wall).collect();
+            let [ax, ay, bx, by, _] = walls[1701];
+            walls.push([ax / 2.0 + bx / 2.0, ay / 2.0 + by / 2.0, ax, ay + 1.5, 0.0]);
+            assert_eq!(tees(&walls), [1701], "{far}");
+        }
     }
 
     #[test]
