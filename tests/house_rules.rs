@@ -228,7 +228,7 @@ const FLOORS: [(&str, &[&str]); 14] = [
     ("kernels", &["geometry", "exact"]),
     // Keys are computed with the instruction set that `kernels` chooses.
     ("broad_phase", &["geometry", "storage", "kernels", "parallel"]),
-    ("narrow_phase", &["kernels", "broad_phase", "storage", "geometry", "parallel", "error"]),
+    ("narrow_phase", &["kernels", "broad_phase", "storage", "geometry", "exact", "parallel", "error"]),
     ("response", &["storage", "narrow_phase", "geometry"]),
     ("query", &["broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),
     ("detector", &["query", "narrow_phase", "broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),

@@ -92,6 +92,13 @@ impl SegmentColumns {
         self.labels.set(row, Label { filter, ..label });
     }
 
+    /// Makes the body in `row` a sensor, or no longer. What is joined depends on it, so for a static one it counts as an edit.
+    pub(crate) fn set_sensor(&mut self, row: usize, sensor: bool) {
+        let label = self.labels.of(row);
+        self.version += u64::from(label.sensor != sensor && !self.moving[row]);
+        self.labels.set(row, Label { sensor, ..label });
+    }
+
     /// Appends one body.
     pub(crate) fn push(&mut self, body: SegmentBody, handle: SegmentHandle) {
         self.x0.push(body.shape.start.x);
@@ -170,7 +177,8 @@ impl SegmentColumns {
             let [one, other] = [one, other].map(bytemuck::cast_slice::<f32, u32>);
             one == other || fixed().all(|row| one[row] == other[row])
         };
-        let same_sides = fixed().all(|row| before.one_sided.get(row) == Some(&self.one_sided[row]));
+        // Of moving ones too: whether there is a one-sided segment at all is kept.
+        let same_sides = self.one_sided == before.one_sided && self.labels.sensor == before.labels.sensor;
         let same_shapes = same_rows && same_sides && self.shapes().into_iter().zip(before.shapes()).all(same_column);
         let filters = [self, before].map(|c| c.labels.filters());
         let none = filters.iter().all(|filters| filters.are_left_out());

@@ -65,6 +65,9 @@ pub struct WorldConfig {
     pub contact_limit: usize,
     /// Begin and end events are made; on.
     pub events: bool,
+    /// Walls that share an end, or end in the middle of another, hide that end, and straight chains of walls are as uncut ones; on. See
+    /// [`World::step`](crate::World::step).
+    pub joints: bool,
 }
 
 impl Default for WorldConfig {
@@ -80,6 +83,7 @@ impl Default for WorldConfig {
             pair_kinds: PairKinds::ALL,
             contact_limit: DEFAULT_CONTACT_LIMIT,
             events: true,
+            joints: true,
         }
     }
 }
@@ -110,6 +114,7 @@ impl WorldConfig {
             pair_kinds,
             contact_limit,
             events,
+            joints,
         } = self;
         to.values(&[gravity.x, gravity.y, *restitution]);
         to.value(u8::from(*response == Response::Impulse));
@@ -128,7 +133,7 @@ impl WorldConfig {
             }
         }
         let PairKinds { circle_circle, circle_segment, segment_segment } = *pair_kinds;
-        to.values(&[circle_circle, circle_segment, segment_segment, *events].map(u8::from));
+        to.values(&[circle_circle, circle_segment, segment_segment, *events, *joints].map(u8::from));
         to.value(*contact_limit as u64);
     }
 
@@ -143,8 +148,8 @@ impl WorldConfig {
             true => Bounds::Reflect { min: corner(from)?, max: corner(from)? },
         };
         let cell_size = if from.flag()? { CellSize::Fixed(from.value()?) } else { CellSize::Auto };
-        let [circle_circle, circle_segment, segment_segment, events] =
-            [from.flag()?, from.flag()?, from.flag()?, from.flag()?];
+        let [circle_circle, circle_segment, segment_segment, events, joints] =
+            [from.flag()?, from.flag()?, from.flag()?, from.flag()?, from.flag()?];
         let pair_kinds = PairKinds { circle_circle, circle_segment, segment_segment };
         // Where a word has 32 bits, a larger limit is no limit.
         let contact_limit = usize::try_from(from.value::<u64>()?).unwrap_or(usize::MAX);
@@ -160,6 +165,7 @@ impl WorldConfig {
             pair_kinds,
             contact_limit,
             events,
+            joints,
         };
         config.check()?;
         Ok(config)
@@ -223,6 +229,12 @@ impl WorldConfig {
     #[must_use]
     pub fn with_events(self, events: bool) -> WorldConfig {
         WorldConfig { events, ..self }
+    }
+
+    /// Sets [`Self::joints`].
+    #[must_use]
+    pub fn with_joints(self, joints: bool) -> WorldConfig {
+        WorldConfig { joints, ..self }
     }
 }
 

@@ -214,8 +214,7 @@ impl World {
     /// [`Error::StaleHandle`].
     pub fn set_segment_sensor(&mut self, segment: SegmentHandle, sensor: bool) -> Result<(), Error> {
         let row = self.live_segment(segment)?;
-        let labels = &mut self.segments.labels;
-        labels.set(row, Label { sensor, ..labels.of(row) });
+        self.segments.set_sensor(row, sensor);
         Ok(())
     }
 

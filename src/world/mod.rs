@@ -7,6 +7,7 @@ mod config;
 mod edit;
 mod events;
 mod hash;
+mod joints;
 mod many;
 mod pairs;
 mod past;
@@ -25,7 +26,7 @@ pub use view::{CircleView, SegmentView};
 
 use crate::error::Error;
 use crate::geometry::Vec2;
-use crate::narrow_phase::{Contacts, Detection, Options};
+use crate::narrow_phase::{Contacts, Detection, Joints, Options};
 use crate::response::{Ends, Flight};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use events::Reporter;
@@ -64,6 +65,7 @@ pub struct World {
     segments: SegmentColumns,
     segment_slots: Slots,
     detection: Box<Detection>,
+    joints: Box<Joints>,
     contacts: Contacts,
     reporter: Reporter,
     stats: StepStats,
@@ -105,6 +107,7 @@ impl World {
             segments: SegmentColumns::default(),
             segment_slots: Slots::new(),
             detection,
+            joints: Box::default(),
             contacts: Contacts::default(),
             stats: StepStats::default(),
             index: Box::default(),

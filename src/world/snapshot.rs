@@ -21,7 +21,7 @@ use crate::storage::{
 };
 
 /// Grows with every change of the layout.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const MAGIC: u64 = u64::from_le_bytes(*b"gridlane");
 const SEAL: usize = size_of::<u64>();
 
@@ -175,7 +175,7 @@ impl Spare {
         let magic = from.value::<u64>()?;
         from.ensure(magic == MAGIC, "the first bytes of a snapshot")?;
         let version = from.value::<u32>()?;
-        from.ensure(version == VERSION, "version 2")?;
+        from.ensure(version == VERSION, "version 3")?;
         if checksum(body) != u64::from_le_bytes(*seal) {
             return Err(Error::Snapshot { at: bytes.len(), expected: "the checksum of what is before it" });
         }
