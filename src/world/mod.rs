@@ -7,6 +7,7 @@ mod config;
 mod edit;
 mod events;
 mod hash;
+mod hold;
 mod many;
 mod pairs;
 mod past;
@@ -26,9 +27,10 @@ pub use view::{CircleView, SegmentView};
 use crate::error::Error;
 use crate::geometry::Vec2;
 use crate::narrow_phase::{Contacts, Detection, Options};
-use crate::response::{Ends, Flight};
+use crate::response::{Ends, Flight, Flyers, Guard, Trail};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use events::Reporter;
+use hold::{Held, Trace};
 use snapshot::Spare;
 use solid::Solid;
 
@@ -73,6 +75,8 @@ pub struct World {
     next: Box<Next>,
     /// What [`World::restore`] writes before it is known to succeed; nothing before the first.
     spare: Option<Box<Spare>>,
+    /// The legs of the last step, where tests asked for them.
+    trace: Option<Box<Trace>>,
 }
 
 /// The buffers that a step fills and then swaps in.
@@ -87,6 +91,11 @@ struct Next {
     deep: Vec<u32>,
     /// What the moving segments were before this step.
     saved: Vec<Ends>,
+    /// Fast circles, what they and others touched, which legs they took.
+    flyers: Flyers,
+    guard: Guard,
+    trail: Trail,
+    held: Held,
 }
 
 impl World {
@@ -110,6 +119,7 @@ impl World {
             index: Box::default(),
             next: Box::default(),
             spare: None,
+            trace: None,
         })
     }
 

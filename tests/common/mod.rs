@@ -9,6 +9,7 @@ pub mod few;
 pub mod flavours;
 pub mod goldens;
 pub mod hostile_scenes;
+pub mod legs;
 pub mod near_truth;
 pub mod oracle;
 pub mod oracle_cases;
