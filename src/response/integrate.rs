@@ -80,7 +80,7 @@ fn axis(
 }
 
 /// It reaches out of the bounds and moves outwards there. What reaches out but already returns does not leave.
-fn leaves(x: f32, v: f32, r: f32, [low, high]: [f32; 2]) -> bool {
+pub(super) fn leaves(x: f32, v: f32, r: f32, [low, high]: [f32; 2]) -> bool {
     ((x - r < low) & (v < 0.0)) | ((x + r > high) & (v > 0.0))
 }
 

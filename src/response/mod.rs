@@ -1,14 +1,25 @@
 //! What bodies do about time and about each other.
 //!
 //! Comes in: the columns of `storage` and the contacts of one detection. Goes out: new positions and velocities, or
-//! word that one of them is not finite. This room does not know cells, handles or events. Sources, where they are not
+//! word that one of them is not finite. It knows cells as what walls lie in. This room does not know handles or events. Sources, where they are not
 //! named beside a formula: semi-implicit Euler; Newton's law of restitution; for the time of the touch, the quadratic
 //! of a swept disc.
+mod door;
+mod flight;
+mod guard;
+mod impact;
 mod impulse;
 mod integrate;
+mod leg;
 mod push_out;
 mod resolve;
+mod trail;
+mod walls;
 
+pub(crate) use flight::{Air, Bounce, Flyers};
+pub(crate) use guard::Guard;
 pub(crate) use integrate::{Ends, FLIGHT_FIELDS, Flight, Limits, first_not_finite};
 pub(crate) use integrate::{circles as integrate_circles, restore, segments as integrate_segments};
 pub(crate) use resolve::{Circles, Law, resolve};
+pub(crate) use trail::Trail;
+pub(crate) use walls::Walls;

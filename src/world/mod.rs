@@ -8,6 +8,7 @@ mod edit;
 mod events;
 mod hash;
 mod joints;
+mod hold;
 mod many;
 mod pairs;
 mod past;
@@ -27,9 +28,10 @@ pub use view::{CircleView, SegmentView};
 use crate::error::Error;
 use crate::geometry::Vec2;
 use crate::narrow_phase::{Contacts, Detection, Joints, Options};
-use crate::response::{Ends, Flight};
+use crate::response::{Ends, Flight, Flyers, Guard, Trail};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use events::Reporter;
+use hold::{Held, Trace};
 use snapshot::Spare;
 use solid::Solid;
 
@@ -75,6 +77,8 @@ pub struct World {
     next: Box<Next>,
     /// What [`World::restore`] writes before it is known to succeed; nothing before the first.
     spare: Option<Box<Spare>>,
+    /// The legs of the last step, where tests asked for them.
+    trace: Option<Box<Trace>>,
 }
 
 /// The buffers that a step fills and then swaps in.
@@ -89,6 +93,11 @@ struct Next {
     deep: Vec<u32>,
     /// What the moving segments were before this step.
     saved: Vec<Ends>,
+    /// Fast circles, what they and others touched, which legs they took.
+    flyers: Flyers,
+    guard: Guard,
+    trail: Trail,
+    held: Held,
 }
 
 impl World {
@@ -113,6 +122,7 @@ impl World {
             index: Box::default(),
             next: Box::default(),
             spare: None,
+            trace: None,
         })
     }
 

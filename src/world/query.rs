@@ -8,6 +8,7 @@ use crate::query::{
     Fan, Hit, HitLists, Lazy, Lists, MovingCircles, Names, Nearest, NeighborLists, Queries, QueryFilter, Rays, Scan,
     Scene, Target, TargetLists, doors,
 };
+use crate::storage::SegmentColumns;
 
 /// Kept from question to question, until what stands in them changes.
 #[derive(Debug, Default)]
@@ -18,6 +19,11 @@ pub(super) struct Index {
 }
 
 impl Index {
+    /// The segments that do not move.
+    pub(super) fn fixed(&self, segments: &SegmentColumns) -> &Cells {
+        self.fixed.get(|cells| cells.build(capsules(segments), segments.fixed_rows()))
+    }
+
     /// Circles have come, gone, moved or changed rows.
     pub(super) fn circles_changed(&mut self) {
         self.circles.forget();
@@ -35,18 +41,17 @@ impl Index {
     }
 }
 
+fn capsules(segments: &SegmentColumns) -> Capsules<'_> {
+    let SegmentColumns { x0, y0, x1, y1, radius, .. } = segments;
+    Capsules { x0, y0, x1, y1, radius }
+}
+
 impl World {
     /// Asks about the bodies as they stand: after the last step and all edits since.
     #[must_use]
     pub fn queries(&self) -> Queries<'_> {
         let (circles, segments) = (&self.circles, &self.segments);
-        let capsules = Capsules {
-            x0: &segments.x0,
-            y0: &segments.y0,
-            x1: &segments.x1,
-            y1: &segments.y1,
-            radius: &segments.radius,
-        };
+        let capsules = capsules(segments);
         let pool = self.detection.pool();
         let cell = match self.config.cell_size {
             CellSize::Auto => None,
@@ -57,7 +62,7 @@ impl World {
                 grid.bin(&circles.x, &circles.y, &circles.radius, Policy::CIRCLES, cell, split);
             });
         });
-        let fixed = self.index.fixed.get(|cells| cells.build(capsules, segments.fixed_rows()));
+        let fixed = self.index.fixed(segments);
         let moving = self.index.moving.get(|cells| cells.build(capsules, segments.moving_rows.iter().copied()));
         let scene = Scene {
             backend: self.config.backend,

@@ -22,6 +22,10 @@ pub struct StepStats {
     pub begins: usize,
     /// Events that tell of an end.
     pub ends: usize,
+    /// Walls that fast circles met in flight.
+    pub impacts: usize,
+    /// Circles that would have gone through a wall by their motion, and were put where they could go.
+    pub held: usize,
     /// Threads that took part.
     pub threads: usize,
     /// Nanoseconds of motion.

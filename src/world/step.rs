@@ -43,10 +43,12 @@ impl World {
         check_dt(dt)?;
         let mut stats = StepStats::default();
         self.move_bodies(dt)?;
+        self.fly(dt)?;
         stats.move_ns = clock.lap();
         self.bin();
         stats.bin_ns = clock.lap();
         self.detect_contacts()?;
+        self.guard(dt)?;
         stats.detect_ns = clock.lap();
         self.join();
         self.resolve(dt)?;
@@ -76,10 +78,7 @@ impl World {
 
     /// **move**: circles fly beside their columns, moving segments in theirs.
     fn move_bodies(&mut self, dt: f32) -> Result<(), Error> {
-        let limits = match self.config.bounds {
-            Bounds::None => Limits::NONE,
-            Bounds::Reflect { min, max } => Limits { x: [min.x, max.x], y: [min.y, max.y] },
-        };
+        let limits = self.limits();
         let gravity = self.config.gravity;
         response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
@@ -90,8 +89,16 @@ impl World {
         })
     }
 
+    /// Where the world ends.
+    pub(super) fn limits(&self) -> Limits {
+        match self.config.bounds {
+            Bounds::None => Limits::NONE,
+            Bounds::Reflect { min, max } => Limits { x: [min.x, max.x], y: [min.y, max.y] },
+        }
+    }
+
     /// **bin**: the circles' columns in cell order.
-    fn bin(&mut self) {
+    pub(super) fn bin(&mut self) {
         let (flight, to) = (&self.next.flight, &mut self.next.circles);
         let columns = Circles { x: &flight.x, y: &flight.y, radius: &self.circles.radius };
         self.detection.bin(columns, view(&self.segments));
@@ -105,7 +112,7 @@ impl World {
     }
 
     /// **detect**: the contacts of the moved bodies.
-    fn detect_contacts(&mut self) -> Result<(), Error> {
+    pub(super) fn detect_contacts(&mut self) -> Result<(), Error> {
         let (filters, to) = (self.next.circles.labels.filters(), &mut self.next.contacts);
         let found = self.detection.detect(view(&self.segments), filters, false, to);
         found.map_err(|error| self.refuse(error))?;
@@ -119,6 +126,7 @@ impl World {
         if dt == 0.0 || self.config.response == Response::None {
             return Ok(());
         }
+        self.remember(dt);
         let gravity = [self.config.gravity.x, self.config.gravity.y].map(f64::from);
         let law = Law::new(self.config.restitution, gravity, dt);
         let (c, contacts) = (&mut self.next.circles, &self.next.contacts);
@@ -132,6 +140,7 @@ impl World {
         );
         let (cc, cs) = self.next.solid.of(contacts, &c.labels, &self.segments.labels);
         if response::resolve(circles, &self.segments, law, cc, cs, &mut self.next.deep) {
+            self.guard_answers(dt);
             return Ok(());
         }
         let columns = [c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y];
@@ -168,7 +177,7 @@ impl World {
     }
 
     /// Puts moving segments back where they were.
-    fn refuse(&mut self, error: Error) -> Error {
+    pub(super) fn refuse(&mut self, error: Error) -> Error {
         response::restore(&mut self.segments, &self.next.saved);
         error
     }
@@ -182,6 +191,8 @@ impl World {
             circle_segment: self.contacts.circle_segment().len(),
             segment_segment: self.contacts.segment_segment().len(),
             threads: self.detection.threads(self.circles.len() + self.segments.len()),
+            impacts: self.next.held.impacts,
+            held: self.next.held.held,
             ..stats
         };
         self.stats

@@ -10,6 +10,7 @@ pub mod flavours;
 pub mod goldens;
 pub mod hostile_scenes;
 pub mod joined;
+pub mod legs;
 pub mod near_truth;
 pub mod oracle;
 pub mod oracle_cases;
