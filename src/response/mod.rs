@@ -6,9 +6,15 @@
 //! of a swept disc.
 mod impulse;
 mod integrate;
+mod law;
 mod push_out;
 mod resolve;
+mod rest;
+mod warmth;
 
 pub(crate) use integrate::{Ends, FLIGHT_FIELDS, Flight, Limits, first_not_finite};
 pub(crate) use integrate::{circles as integrate_circles, restore, segments as integrate_segments};
-pub(crate) use resolve::{Circles, Law, resolve};
+pub(crate) use law::Law;
+pub(crate) use resolve::{Buffers, Circles, Given, resolve};
+pub(crate) use rest::{Before, Touching};
+pub(crate) use warmth::Warmth;

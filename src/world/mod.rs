@@ -26,7 +26,7 @@ pub use view::{CircleView, SegmentView};
 use crate::error::Error;
 use crate::geometry::Vec2;
 use crate::narrow_phase::{Contacts, Detection, Options};
-use crate::response::{Ends, Flight};
+use crate::response::{Buffers, Ends, Flight, Warmth};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use events::Reporter;
 use snapshot::Spare;
@@ -67,6 +67,8 @@ pub struct World {
     contacts: Contacts,
     reporter: Reporter,
     stats: StepStats,
+    /// What pairs at rest bear.
+    warmth: Warmth,
     /// For questions between steps.
     index: Box<query::Index>,
     /// What a step writes before it is known to succeed.
@@ -83,8 +85,9 @@ struct Next {
     contacts: Contacts,
     /// Contacts without a sensor.
     solid: Solid,
-    /// Contacts that impulses have not parted.
-    deep: Vec<u32>,
+    response: Buffers,
+    /// This step has a response.
+    answered: bool,
     /// What the moving segments were before this step.
     saved: Vec<Ends>,
 }
@@ -107,6 +110,7 @@ impl World {
             detection,
             contacts: Contacts::default(),
             stats: StepStats::default(),
+            warmth: Warmth::default(),
             index: Box::default(),
             next: Box::default(),
             spare: None,

@@ -10,7 +10,7 @@ use super::{Bounds, Response, World};
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
-use crate::response::{self, Law, Limits};
+use crate::response::{self, Before, Given, Law, Limits, Touching};
 use crate::storage::{SegmentColumns, gather_four};
 
 impl World {
@@ -42,7 +42,7 @@ impl World {
         stats.bin_ns = clock.lap();
         self.detect_contacts()?;
         stats.detect_ns = clock.lap();
-        self.resolve(dt)?;
+        Given { virial: stats.virial, to_walls: stats.wall_impulse } = self.resolve(dt)?;
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
         self.swap_in();
@@ -69,10 +69,8 @@ impl World {
 
     /// **move**: circles fly beside their columns, moving segments in theirs.
     fn move_bodies(&mut self, dt: f32) -> Result<(), Error> {
-        let limits = match self.config.bounds {
-            Bounds::None => Limits::NONE,
-            Bounds::Reflect { min, max } => Limits { x: [min.x, max.x], y: [min.y, max.y] },
-        };
+        self.next.answered = false;
+        let limits = self.limits();
         let gravity = self.config.gravity;
         response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
@@ -108,13 +106,30 @@ impl World {
     }
 
     /// **resolve**: velocities and positions after all contacts, but for those of sensors.
-    fn resolve(&mut self, dt: f32) -> Result<(), Error> {
-        if dt == 0.0 || self.config.response == Response::None {
-            return Ok(());
+    fn resolve(&mut self, dt: f32) -> Result<Given, Error> {
+        self.next.answered = dt > 0.0 && self.config.response != Response::None;
+        if !self.next.answered {
+            return Ok(Given::default());
         }
-        let gravity = [self.config.gravity.x, self.config.gravity.y].map(f64::from);
-        let law = Law::new(self.config.restitution, gravity, dt);
+        self.warmth.purge();
+        let (was, limits) = (&self.circles, self.limits());
         let (c, contacts) = (&mut self.next.circles, &self.next.contacts);
+        let own = [c.labels.restitutions(), self.segments.labels.restitutions()];
+        let law = Law::new(dt)
+            .with_gravity(self.config.gravity.into())
+            .with_restitution(self.config.restitution, own)
+            .with_substeps(self.config.substeps)
+            .with_limits(limits);
+        let before = Before {
+            order: self.detection.order(),
+            x: &was.x,
+            y: &was.y,
+            velocity_x: &was.velocity_x,
+            velocity_y: &was.velocity_y,
+            handle: &c.handle,
+        };
+        let (circle_circle, circle_segment) = self.next.solid.of(contacts, &c.labels, &self.segments.labels);
+        let touching = Touching { segments: &self.segments, circle_circle, circle_segment };
         let circles = response::Circles::new(
             &mut c.x,
             &mut c.y,
@@ -123,9 +138,10 @@ impl World {
             &c.radius,
             &c.inverse_mass,
         );
-        let (cc, cs) = self.next.solid.of(contacts, &c.labels, &self.segments.labels);
-        if response::resolve(circles, &self.segments, law, cc, cs, &mut self.next.deep) {
-            return Ok(());
+        if let Some(given) =
+            response::resolve(circles, &law, before, touching, &self.warmth, &mut self.next.response)
+        {
+            return Ok(given);
         }
         let columns = [c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y];
         match response::first_not_finite(columns, response::FLIGHT_FIELDS) {
@@ -133,7 +149,15 @@ impl World {
                 let bits = c.handle[row].to_bits();
                 Err(self.refuse(Error::OutOfRange { kind: Kind::Circle, bits, field }))
             }
-            Ok(()) => Ok(()),
+            Ok(()) => Ok(Given::default()),
+        }
+    }
+
+    /// The end of the world.
+    fn limits(&self) -> Limits {
+        match self.config.bounds {
+            Bounds::None => Limits::NONE,
+            Bounds::Reflect { min, max } => Limits { x: [min.x, max.x], y: [min.y, max.y] },
         }
     }
 
@@ -153,6 +177,9 @@ impl World {
     fn swap_in(&mut self) {
         self.circles.swap(&mut self.next.circles);
         std::mem::swap(&mut self.contacts, &mut self.next.contacts);
+        if std::mem::take(&mut self.next.answered) {
+            std::mem::swap(&mut self.warmth, &mut self.next.response.warmth);
+        }
         self.circle_slots.reordered();
         self.index.circles_changed();
         if !self.segments.moving_rows.is_empty() {
