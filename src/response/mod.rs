@@ -15,6 +15,6 @@ mod warmth;
 pub(crate) use integrate::{Ends, FLIGHT_FIELDS, Flight, Limits, first_not_finite};
 pub(crate) use integrate::{circles as integrate_circles, restore, segments as integrate_segments};
 pub(crate) use law::Law;
-pub(crate) use resolve::{Buffers, Circles, Given, resolve};
+pub(crate) use resolve::{Buffers, Circles, Given, may_rest, resolve};
 pub(crate) use rest::{Before, Touching};
 pub(crate) use warmth::Warmth;

@@ -128,33 +128,41 @@ pub(super) struct Body {
     pub(super) inverse_mass: f64,
 }
 
-/// Impulses, bearing and push-out for all contacts; `last` is what pairs bore at the last step, and what they bear now goes to
-/// `buffers`. `None` if a number that was written is not finite.
+/// Impulses, bearing and push-out for all contacts; `near` is what may come to touch besides what does,
+/// `last` is what pairs bore at the last step, and what they bear now goes to `buffers`. `None` if a number that was written is not finite.
 pub(crate) fn resolve(
     mut circles: Circles<'_>,
     law: &Law<'_>,
     before: Before<'_>,
-    touching: Touching<'_>,
+    [touching, near]: [Touching<'_>; 2],
     last: &Warmth,
     buffers: &mut Buffers,
 ) -> Option<Given> {
     let Buffers { deep, elastic, rest, warmth } = buffers;
     warmth.clear();
     let segments = touching.segments;
-    let mut given = Given::default();
-    if law.is_elastic() || !rest.choose(&circles, law, touching, elastic) {
+    let mut given;
+    if law.is_elastic() || !rest.choose(&circles, law, [touching, near], elastic) {
         let Touching { circle_circle, circle_segment, .. } = touching;
         given = bounce(&mut circles, segments, law, circle_circle, circle_segment, deep);
         part(&mut circles, deep.iter().map(|&at| &circle_circle[at as usize]), circle_segment);
     } else {
+        given = bounce(&mut circles, segments, law, &elastic.circle_circle, &elastic.circle_segment, deep);
+        given = given.and(rest.solve(&mut circles, law, before, near, elastic, (last, warmth)));
         let Elastic { circle_circle, circle_segment, mixed, mixed_walls } = elastic;
-        given = given.and(bounce(&mut circles, segments, law, circle_circle, circle_segment, deep));
-        given = given.and(rest.solve(&mut circles, law, before, touching, (last, warmth)));
         let deep = deep.iter().map(|&at| &circle_circle[at as usize]).chain(mixed.iter());
         circle_segment.append(mixed_walls);
         part(&mut circles, deep, circle_segment);
     }
     circles.finite.then_some(given)
+}
+
+/// Some pair may rest on each other.
+pub(crate) fn may_rest(law: &Law<'_>, touching: Touching<'_>) -> bool {
+    let Touching { circle_circle, circle_segment, .. } = touching;
+    !law.is_elastic()
+        && (circle_circle.iter().any(|c| law.of_circles(c.a as usize, c.b as usize) < 1.0)
+            || circle_segment.iter().any(|c| law.of_wall(c.a as usize, c.b as usize) < 1.0))
 }
 
 /// One impulse each; `deep` are the pairs of circles that still overlap then. Most have flown apart.
@@ -338,7 +346,7 @@ mod tests {
             };
             let touching = Touching { segments: &self.walls, circle_circle: cc, circle_segment: cs };
             let circles = Circles::new(&mut self.x, &mut self.y, &mut self.vx, &mut self.vy, &radius, &self.w);
-            resolve(circles, &law, before, touching, &Warmth::default(), &mut Buffers::default())
+            resolve(circles, &law, before, [touching; 2], &Warmth::default(), &mut Buffers::default())
         }
     }
 

@@ -8,6 +8,7 @@ mod edit;
 mod events;
 mod hash;
 mod many;
+mod near;
 mod pairs;
 mod past;
 mod query;
@@ -29,6 +30,7 @@ use crate::narrow_phase::{Contacts, Detection, Options};
 use crate::response::{Buffers, Ends, Flight, Warmth};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use events::Reporter;
+use near::Near;
 use snapshot::Spare;
 use solid::Solid;
 
@@ -69,6 +71,8 @@ pub struct World {
     stats: StepStats,
     /// What pairs at rest bear.
     warmth: Warmth,
+    /// What may come to touch within a step.
+    near: Box<Near>,
     /// For questions between steps.
     index: Box<query::Index>,
     /// What a step writes before it is known to succeed.
@@ -111,6 +115,7 @@ impl World {
             contacts: Contacts::default(),
             stats: StepStats::default(),
             warmth: Warmth::default(),
+            near: Box::default(),
             index: Box::default(),
             next: Box::default(),
             spare: None,

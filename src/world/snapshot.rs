@@ -130,6 +130,7 @@ impl World {
             let kept = [&self.config, config].map(|c| (c.cell_size, c.pair_kinds, c.contact_limit));
             if kept[0] != kept[1] {
                 *self.detection = Detection::new(options(config));
+                self.near.forget();
             }
             self.config = config.clone();
             self.contacts.clear();

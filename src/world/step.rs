@@ -6,7 +6,7 @@
 
 use super::events::Scene;
 use super::stats::{Clock, StepStats};
-use super::{Bounds, Response, World};
+use super::{Bounds, Response, World, options};
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
@@ -120,6 +120,17 @@ impl World {
             .with_restitution(self.config.restitution, own)
             .with_substeps(self.config.substeps)
             .with_limits(limits);
+        let labels = [&c.labels, &self.segments.labels];
+        let (circle_circle, circle_segment) = self.next.solid.of(contacts, labels[0], labels[1]);
+        let touching = Touching { segments: &self.segments, circle_circle, circle_segment };
+        // Only who may rest has to know more than what touches.
+        let may_rest = response::may_rest(&law, touching);
+        let near = if may_rest && self.near.find(options(&self.config), &mut self.detection, c, view(&self.segments), dt) {
+            let (circle_circle, circle_segment) = self.near.contacts(labels[0], labels[1]);
+            Touching { circle_circle, circle_segment, ..touching }
+        } else {
+            touching
+        };
         let before = Before {
             order: self.detection.order(),
             x: &was.x,
@@ -128,8 +139,6 @@ impl World {
             velocity_y: &was.velocity_y,
             handle: &c.handle,
         };
-        let (circle_circle, circle_segment) = self.next.solid.of(contacts, &c.labels, &self.segments.labels);
-        let touching = Touching { segments: &self.segments, circle_circle, circle_segment };
         let circles = response::Circles::new(
             &mut c.x,
             &mut c.y,
@@ -139,7 +148,7 @@ impl World {
             &c.inverse_mass,
         );
         if let Some(given) =
-            response::resolve(circles, &law, before, touching, &self.warmth, &mut self.next.response)
+            response::resolve(circles, &law, before, [touching, near], &self.warmth, &mut self.next.response)
         {
             return Ok(given);
         }

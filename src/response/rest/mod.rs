@@ -71,10 +71,11 @@ impl Rest {
         circles: &mut Circles<'_>,
         law: &Law<'_>,
         before: Before<'_>,
-        touching: Touching<'_>,
+        near: Touching<'_>,
+        elastic: &Elastic,
         (last, next): (&Warmth, &mut Warmth),
     ) -> Given {
-        self.gather(circles, law, before, touching, last);
+        self.gather(circles, law, before, near, elastic, last);
         let mut given = Given::default();
         for _ in 0..law.substeps {
             self.substep(law, &mut given);

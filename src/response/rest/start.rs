@@ -49,21 +49,33 @@ pub(crate) struct Elastic {
     pub(crate) mixed_walls: Vec<CircleSegmentContact>,
 }
 
+impl Elastic {
+    fn clear(&mut self) {
+        self.circle_circle.clear();
+        self.circle_segment.clear();
+        self.mixed.clear();
+        self.mixed_walls.clear();
+    }
+}
+
 impl Rest {
-    /// Finds out who takes part, and sorts out what does not. False if nobody does.
+    /// Finds out who takes part: who touches something, and who is near one of those. What touches but does not rest is sorted out. False
+    /// if nobody takes part.
     pub(in super::super) fn choose(
         &mut self,
         circles: &Circles<'_>,
         law: &Law<'_>,
-        touching: Touching<'_>,
+        [touching, near]: [Touching<'_>; 2],
         elastic: &mut Elastic,
     ) -> bool {
         let place = &mut self.place;
         place.clear();
         place.resize(circles.len(), NOBODY);
+        elastic.clear();
+        let rows = |c: &CircleCircleContact| [c.a as usize, c.b as usize];
         let mut some = false;
         for c in touching.circle_circle {
-            let [a, b] = [c.a as usize, c.b as usize];
+            let [a, b] = rows(c);
             if law.of_circles(a, b) < 1.0 {
                 (place[a], place[b], some) = (RESTS, RESTS, true);
             }
@@ -73,30 +85,39 @@ impl Rest {
                 (place[c.a as usize], some) = (RESTS, true);
             }
         }
-        let Elastic { circle_circle, circle_segment, mixed, mixed_walls } = elastic;
-        circle_circle.clear();
-        circle_segment.clear();
-        mixed.clear();
-        mixed_walls.clear();
-        if !some || law.restitution < 1.0 && law.own.iter().all(|own| own.is_empty()) {
-            return some;
+        if !some {
+            return false;
+        }
+        // Whoever may be held up by one who is. There and back, so that it comes as far as it can along most heaps.
+        let mut spread = |c: &CircleCircleContact| {
+            let [a, b] = rows(c);
+            if (place[a] == RESTS) != (place[b] == RESTS) && law.of_circles(a, b) < 1.0 {
+                (place[a], place[b]) = (RESTS, RESTS);
+            }
+        };
+        near.circle_circle.iter().for_each(&mut spread);
+        near.circle_circle.iter().rev().for_each(&mut spread);
+        if law.restitution < 1.0 && law.own.iter().all(|own| own.is_empty()) {
+            return true;
         }
         for c in touching.circle_circle {
-            let [a, b] = [c.a as usize, c.b as usize];
+            let [a, b] = rows(c);
             if law.of_circles(a, b) >= 1.0 {
-                match (place[a] == RESTS, place[b] == RESTS) {
-                    (false, false) => circle_circle.push(*c),
-                    (one, two) => {
-                        mixed.push(*c);
-                        place[a] = if one { RESTS } else { GUEST };
-                        place[b] = if two { RESTS } else { GUEST };
-                    }
+                let rests = [place[a] == RESTS, place[b] == RESTS];
+                if rests == [false; 2] {
+                    elastic.circle_circle.push(*c);
+                    continue;
+                }
+                elastic.mixed.push(*c);
+                for (row, rests) in [a, b].into_iter().zip(rests) {
+                    place[row] = if rests { RESTS } else { GUEST };
                 }
             }
         }
         for c in touching.circle_segment {
             if law.of_wall(c.a as usize, c.b as usize) >= 1.0 {
-                if place[c.a as usize] == RESTS { mixed_walls.push(*c) } else { circle_segment.push(*c) }
+                let rests = place[c.a as usize] == RESTS;
+                if rests { &mut elastic.mixed_walls } else { &mut elastic.circle_segment }.push(*c);
             }
         }
         true
@@ -108,8 +129,9 @@ impl Rest {
         circles: &Circles<'_>,
         law: &Law<'_>,
         before: Before<'_>,
-        touching: Touching<'_>,
-        warmth: &Warmth,
+        near: Touching<'_>,
+        elastic: &Elastic,
+        last: &Warmth,
     ) {
         self.bodies.clear();
         self.motions.clear();
@@ -123,19 +145,27 @@ impl Rest {
         }
         self.pairs.clear();
         let slot = |row: u32| before.handle[row as usize].index();
-        for c in touching.circle_circle {
-            let Some(bond) = self.pair(circles, law, c) else { continue };
-            let bearing = if bond.restitution < 1.0 { warmth.of_circles(slot(c.a), slot(c.b)) } else { 0.0 };
-            self.pairs.push(Bond { bearing: bearing * law.substep(), ..bond });
+        let rests = |c: &&CircleCircleContact| law.of_circles(c.a as usize, c.b as usize) < 1.0;
+        for c in near.circle_circle.iter().filter(rests) {
+            if let Some(bond) = self.pair(circles, law, c) {
+                let bearing = last.of_circles(slot(c.a), slot(c.b)) * law.substep();
+                self.pairs.push(Bond { bearing, ..bond });
+            }
+        }
+        for c in &elastic.mixed {
+            let bond = self.pair(circles, law, c);
+            self.pairs.extend(bond);
         }
         self.walls.clear();
         self.touched.clear();
-        for c in touching.circle_segment {
-            let Some(bond) = self.wall(circles, law, touching.segments, c) else { continue };
-            let wall = touching.segments.handle[c.b as usize].index();
-            let bearing = if bond.restitution < 1.0 { warmth.of_wall(slot(c.a), wall) } else { 0.0 };
-            self.touched.push(wall);
-            self.walls.push(Bond { bearing: bearing * law.substep(), ..bond });
+        let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
+        for c in near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls) {
+            if let Some(bond) = self.wall(circles, law, near.segments, c) {
+                let wall = near.segments.handle[c.b as usize].index();
+                let bearing = last.of_wall(slot(c.a), wall) * law.substep();
+                self.touched.push(wall);
+                self.walls.push(Bond { bearing, ..bond });
+            }
         }
     }
 
