@@ -119,14 +119,14 @@ impl Bond {
     pub(super) fn hits(&mut self, motions: &[Motion], calm: f64) -> Option<Meeting> {
         let elastic = self.restitution >= 1.0;
         self.free = elastic;
-        if self.restitution == 0.0 && !self.flown {
+        // What bears is at rest, and goes on to bear: in a pile that is shaken, bounces would let the weight through.
+        if self.bearing > 0.0 || (self.restitution == 0.0 && !self.flown) {
             return None;
         }
         let approach = -self.parting(motions);
         if approach <= if elastic { 0.0 } else { calm } {
             return None;
         }
-        self.bearing = 0.0;
         if self.gap >= 0.0 {
             self.free = true;
             return None;
