@@ -30,6 +30,8 @@ pub struct CircleBodies<'a> {
     pub sensor: &'a [bool],
     /// The caller's own; empty: 0.
     pub user_data: &'a [u64],
+    /// How much of the approach speed comes back, 0 to 1; empty: as the world says.
+    pub restitution: &'a [f32],
 }
 
 /// Segments as columns of equal length, in the caller's order. A segment moves where any of its four velocities is not
@@ -64,6 +66,8 @@ pub struct SegmentBodies<'a> {
     pub sensor: &'a [bool],
     /// The caller's own; empty: 0.
     pub user_data: &'a [u64],
+    /// How much of the approach speed comes back, 0 to 1; empty: as the world says.
+    pub restitution: &'a [f32],
 }
 
 /// One column at the door.
@@ -105,8 +109,10 @@ fn check_columns(kind: Kind, columns: &[Column<'_>], labels: LabelColumns<'_>) -
         }
     }
     labels.check(kind, rows)?;
+    let shares = labels.restitution;
     // Whole columns first, which is fast; only a wrong one is worth the search for the first wrong row.
-    if columns.iter().all(Column::is_right) {
+    let right = shares.iter().fold(true, |all, &v| all & (v >= 0.0) & (v <= 1.0));
+    if right && columns.iter().all(Column::is_right) {
         return Ok(rows);
     }
     for row in 0..rows {
@@ -115,8 +121,20 @@ fn check_columns(kind: Kind, columns: &[Column<'_>], labels: LabelColumns<'_>) -
                 check_value(kind, row, c.field, value, c.signed)?;
             }
         }
+        if let Some(&share) = shares.get(row) {
+            check_restitution(kind, row, share)?;
+        }
     }
     Ok(rows)
+}
+
+/// A restitution is from 0 to 1.
+fn check_restitution(kind: Kind, row: usize, value: f32) -> Result<(), Error> {
+    check_value(kind, row, "restitution", value, false)?;
+    if value > 1.0 {
+        return Err(Error::AboveOne { kind, row, field: "restitution", value });
+    }
+    Ok(())
 }
 
 /// One number is in range.
@@ -134,7 +152,7 @@ impl<'a> CircleBodies<'a> {
     /// What is neither shape nor motion.
     pub(super) fn labels(&self) -> LabelColumns<'a> {
         let filters = Filters { category: self.category, mask: self.mask };
-        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data }
+        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data, restitution: self.restitution }
     }
 
     /// All lengths fit and all numbers are in range; the number of rows.
@@ -158,7 +176,7 @@ impl<'a> SegmentBodies<'a> {
     /// What is neither shape nor motion.
     pub(super) fn labels(&self) -> LabelColumns<'a> {
         let filters = Filters { category: self.category, mask: self.mask };
-        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data }
+        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data, restitution: self.restitution }
     }
 
     /// All lengths fit and all numbers are in range; the number of rows.
@@ -194,7 +212,8 @@ impl CircleBody {
         check("radius", self.shape.radius, false)?;
         check("velocity_x", self.velocity.x, true)?;
         check("velocity_y", self.velocity.y, true)?;
-        check("inverse_mass", self.inverse_mass, false)
+        check("inverse_mass", self.inverse_mass, false)?;
+        self.restitution.map_or(Ok(()), |own| check_restitution(Kind::Circle, row, own))
     }
 }
 
@@ -210,7 +229,8 @@ impl SegmentBody {
         check("velocity_x0", self.start_velocity.x, true)?;
         check("velocity_y0", self.start_velocity.y, true)?;
         check("velocity_x1", self.end_velocity.x, true)?;
-        check("velocity_y1", self.end_velocity.y, true)
+        check("velocity_y1", self.end_velocity.y, true)?;
+        self.restitution.map_or(Ok(()), |own| check_restitution(Kind::Segment, row, own))
     }
 }
 
@@ -229,6 +249,7 @@ mod tests {
         mask: &[],
         sensor: &[],
         user_data: &[],
+        restitution: &[],
     };
 
     #[test]
@@ -247,6 +268,7 @@ mod tests {
             (CircleBodies { mask: &[1], ..TWO }, "mask"),
             (CircleBodies { sensor: &[true], ..TWO }, "sensor"),
             (CircleBodies { user_data: &[1], ..TWO }, "user_data"),
+            (CircleBodies { restitution: &[1.0], ..TWO }, "restitution"),
         ] {
             let error = Error::ColumnLength { kind: Kind::Circle, field, length: 1, expected: 2 };
             assert_eq!(bad.check(), Err(error));
@@ -259,6 +281,16 @@ mod tests {
         assert_eq!(bad.check(), Err(Error::Negative { kind: Kind::Circle, row: 0, field: "radius", value: -1.0 }));
         let bad = CircleBodies { x: &[0.0, f32::INFINITY], radius: &[1.0, -1.0], ..TWO };
         assert_eq!(bad.check(), Err(Error::NotFinite { kind: Kind::Circle, row: 1, field: "x", value: f32::INFINITY }));
+    }
+
+    #[test]
+    fn restitutions_are_shares() {
+        assert_eq!(CircleBodies { restitution: &[0.0, 1.0], ..TWO }.check(), Ok(2));
+        let refused = |own: &[f32; 2]| CircleBodies { restitution: own, ..TWO }.check().unwrap_err();
+        let (kind, field) = (Kind::Circle, "restitution");
+        assert_eq!(refused(&[0.5, 1.5]), Error::AboveOne { kind, row: 1, field, value: 1.5 });
+        assert_eq!(refused(&[-0.5, 1.0]), Error::Negative { kind, row: 0, field, value: -0.5 });
+        assert!(matches!(refused(&[f32::NAN, 1.0]), Error::NotFinite { row: 0, .. }));
     }
 
     #[test]

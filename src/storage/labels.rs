@@ -8,12 +8,16 @@ use super::{Filter, Filters, gather};
 use crate::error::{Error, Kind};
 
 /// All labels of one body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Label {
     pub(crate) filter: Filter,
     pub(crate) sensor: bool,
     pub(crate) user_data: u64,
+    pub(crate) restitution: Option<f32>,
 }
+
+/// In the column of restitutions: none of its own.
+pub(crate) const NO_RESTITUTION: f32 = -1.0;
 
 /// Labels in bulk; a column that is empty has the default in every row.
 #[derive(Clone, Copy, Debug)]
@@ -21,13 +25,19 @@ pub(super) struct LabelColumns<'a> {
     pub(super) filters: Filters<'a>,
     pub(super) sensor: &'a [bool],
     pub(super) user_data: &'a [u64],
+    pub(super) restitution: &'a [f32],
 }
 
 impl LabelColumns<'_> {
     /// Each column is left out or has so many rows.
     pub(super) fn check(&self, kind: Kind, expected: usize) -> Result<(), Error> {
         self.filters.check(kind, expected)?;
-        for (field, length) in [("sensor", self.sensor.len()), ("user_data", self.user_data.len())] {
+        let lengths = [
+            ("sensor", self.sensor.len()),
+            ("user_data", self.user_data.len()),
+            ("restitution", self.restitution.len()),
+        ];
+        for (field, length) in lengths {
             if length != 0 && length != expected {
                 return Err(Error::ColumnLength { kind, field, length, expected });
             }
@@ -42,6 +52,7 @@ struct Counts {
     filters: usize,
     sensors: usize,
     user_data: usize,
+    restitutions: usize,
 }
 
 impl Counts {
@@ -49,12 +60,14 @@ impl Counts {
         self.filters += usize::from(label.filter != Filter::DEFAULT);
         self.sensors += usize::from(label.sensor);
         self.user_data += usize::from(label.user_data != 0);
+        self.restitutions += usize::from(label.restitution.is_some());
     }
 
     fn take(&mut self, label: Label) {
         self.filters -= usize::from(label.filter != Filter::DEFAULT);
         self.sensors -= usize::from(label.sensor);
         self.user_data -= usize::from(label.user_data != 0);
+        self.restitutions -= usize::from(label.restitution.is_some());
     }
 }
 
@@ -65,6 +78,8 @@ pub(crate) struct Labels {
     pub(crate) mask: Vec<u32>,
     pub(crate) sensor: Vec<bool>,
     pub(crate) user_data: Vec<u64>,
+    /// Below zero where a body has none of its own.
+    pub(crate) restitution: Vec<f32>,
     counts: Counts,
 }
 
@@ -75,6 +90,7 @@ impl Labels {
             filter: Filter::new(self.category[row], self.mask[row]),
             sensor: self.sensor[row],
             user_data: self.user_data[row],
+            restitution: Some(self.restitution[row]).filter(|&own| own >= 0.0),
         }
     }
 
@@ -91,6 +107,11 @@ impl Labels {
         if self.counts.sensors == 0 { &[] } else { &self.sensor }
     }
 
+    /// How bouncy bodies are, below zero where they have no restitution of their own; empty where none has.
+    pub(crate) fn restitutions(&self) -> &[f32] {
+        if self.counts.restitutions == 0 { &[] } else { &self.restitution }
+    }
+
     /// Some body has another label than the default.
     pub(crate) fn are_set(&self) -> bool {
         self.counts != Counts::default()
@@ -103,6 +124,7 @@ impl Labels {
         self.mask[row] = label.filter.mask;
         self.sensor[row] = label.sensor;
         self.user_data[row] = label.user_data;
+        self.restitution[row] = label.restitution.unwrap_or(NO_RESTITUTION);
     }
 
     /// To be called after columns have been overwritten from outside; `none`: all are the default, for sure.
@@ -111,12 +133,13 @@ impl Labels {
         if none {
             return;
         }
-        let Labels { category, mask, sensor, user_data, .. } = self;
+        let Labels { category, mask, sensor, user_data, restitution, .. } = self;
         let filtered = |(&category, &mask): (&u32, &u32)| Filter { category, mask } != Filter::DEFAULT;
         self.counts = Counts {
             filters: category.iter().zip(&*mask).filter(|&(c, m)| filtered((c, m))).count(),
             sensors: sensor.iter().filter(|&&sensor| sensor).count(),
             user_data: user_data.iter().filter(|&&user_data| user_data != 0).count(),
+            restitutions: restitution.iter().filter(|&&own| own >= 0.0).count(),
         };
     }
 
@@ -126,17 +149,20 @@ impl Labels {
         self.mask.push(label.filter.mask);
         self.sensor.push(label.sensor);
         self.user_data.push(label.user_data);
+        self.restitution.push(label.restitution.unwrap_or(NO_RESTITUTION));
     }
 
     /// Appends checked columns, up to `len` rows in all.
     pub(super) fn extend(&mut self, columns: LabelColumns<'_>, len: usize) {
-        let LabelColumns { filters, sensor, user_data } = columns;
+        let LabelColumns { filters, sensor, user_data, restitution } = columns;
         let first = self.category.len();
         fill(&mut self.category, filters.category, len, Filter::DEFAULT.category);
         fill(&mut self.mask, filters.mask, len, Filter::DEFAULT.mask);
         fill(&mut self.sensor, sensor, len, false);
         fill(&mut self.user_data, user_data, len, 0);
-        if !(filters.are_left_out() && sensor.is_empty() && user_data.is_empty()) {
+        fill(&mut self.restitution, restitution, len, NO_RESTITUTION);
+        let none = sensor.is_empty() && user_data.is_empty() && restitution.is_empty();
+        if !(filters.are_left_out() && none) {
             for row in first..len {
                 self.counts.add(self.of(row));
             }
@@ -149,6 +175,7 @@ impl Labels {
         self.mask.swap_remove(row);
         self.sensor.swap_remove(row);
         self.user_data.swap_remove(row);
+        self.restitution.swap_remove(row);
     }
 
     /// Writes the labels in a new order beside themselves, but for columns without any: [`Self::swap`] knows of those.
@@ -164,6 +191,9 @@ impl Labels {
         if self.counts.user_data > 0 {
             gather(&self.user_data, order, &mut to.user_data);
         }
+        if self.counts.restitutions > 0 {
+            gather(&self.restitution, order, &mut to.restitution);
+        }
     }
 
     /// Takes over what [`Self::gather`] wrote, in exchange for memory to be used again.
@@ -177,6 +207,9 @@ impl Labels {
         }
         if self.counts.user_data > 0 {
             std::mem::swap(&mut self.user_data, &mut sorted.user_data);
+        }
+        if self.counts.restitutions > 0 {
+            std::mem::swap(&mut self.restitution, &mut sorted.restitution);
         }
     }
 }
@@ -192,7 +225,8 @@ mod tests {
     use super::*;
 
     fn label(k: u64) -> Label {
-        Label { filter: Filter::new(k as u32, 7), sensor: k.is_multiple_of(2), user_data: k }
+        let restitution = Some(k as f32 / 8.0).filter(|_| k > 3);
+        Label { filter: Filter::new(k as u32, 7), sensor: k.is_multiple_of(2), user_data: k, restitution }
     }
 
     #[test]
@@ -201,9 +235,10 @@ mod tests {
         labels.push(Label::default());
         assert!(!labels.are_set() && labels.filters().are_left_out());
         labels.push(label(4));
-        let counts = |filters, sensors, user_data| Counts { filters, sensors, user_data };
+        let counts = |filters, sensors, user_data| Counts { filters, sensors, user_data, restitutions: 1 };
         assert_eq!(labels.counts, counts(1, 1, 1));
-        labels.set(0, label(3)); // no sensor
+        assert_eq!(labels.restitutions(), [-1.0, 0.5]);
+        labels.set(0, label(3)); // no sensor, no restitution of its own
         assert_eq!(labels.counts, counts(2, 1, 2));
         labels.swap_remove(0); // row 1 comes to row 0
         assert_eq!((labels.counts, labels.of(0)), (counts(1, 1, 1), label(4)));
@@ -217,13 +252,15 @@ mod tests {
     #[test]
     fn bulk_and_single_agree() {
         let (category, mask, sensor, user_data) = ([5, 1], [7, u32::MAX], [false, false], [0, 9]);
+        let restitution = [0.0, 0.5];
         let filters = Filters { category: &category, mask: &mask };
         let mut bulk = Labels::default();
-        bulk.extend(LabelColumns { filters, sensor: &[], user_data: &user_data }, 2);
+        bulk.extend(LabelColumns { filters, sensor: &[], user_data: &user_data, restitution: &restitution }, 2);
         let mut single = Labels::default();
         for row in 0..2 {
             let filter = Filter::new(category[row], mask[row]);
-            single.push(Label { filter, sensor: sensor[row], user_data: user_data[row] });
+            let restitution = Some(restitution[row]);
+            single.push(Label { filter, sensor: sensor[row], user_data: user_data[row], restitution });
         }
         assert_eq!([bulk.of(0), bulk.of(1)], [single.of(0), single.of(1)]);
         assert_eq!(bulk.counts, single.counts);
@@ -236,7 +273,7 @@ mod tests {
     fn columns_without_labels_stay_where_they_are() {
         let mut labels = Labels::default();
         for k in 0..3 {
-            labels.push(Label { sensor: false, user_data: 0, ..label(k) });
+            labels.push(Label { sensor: false, user_data: 0, restitution: None, ..label(k) });
         }
         let mut sorted = Labels::default();
         labels.gather(&[2, 0, 1], &mut sorted);

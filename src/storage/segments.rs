@@ -50,7 +50,7 @@ impl SegmentColumns {
 
     /// The body in `row`.
     pub(crate) fn body(&self, row: usize) -> SegmentBody {
-        let Label { filter, sensor, user_data } = self.labels.of(row);
+        let Label { filter, sensor, user_data, restitution } = self.labels.of(row);
         SegmentBody {
             shape: Segment {
                 start: Vec2::new(self.x0[row], self.y0[row]),
@@ -64,6 +64,7 @@ impl SegmentColumns {
             filter,
             sensor,
             user_data,
+            restitution,
         }
     }
 

@@ -47,8 +47,12 @@ pub enum Response {
 pub struct WorldConfig {
     /// Length units per second squared; (0, 0).
     pub gravity: Vec2,
-    /// How much of the approach speed comes back, 0 to 1; 1.
+    /// How much of the approach speed comes back, 0 to 1, of bodies that have no restitution of their own; 1. Of two bodies the larger
+    /// counts. Pairs below 1 may come to rest on each other.
     pub restitution: f32,
+    /// Of how many substeps the bodies that may rest are solved in, 1 to 256; 8. More make higher piles stand, in proportion to the
+    /// square, and cost in proportion.
+    pub substeps: u32,
     /// What happens to bodies that touch; impulses.
     pub response: Response,
     /// What is at the end of the world; nothing.
@@ -75,6 +79,7 @@ impl Default for WorldConfig {
         WorldConfig {
             gravity: Vec2::ZERO,
             restitution: 1.0,
+            substeps: 8,
             response: Response::Impulse,
             bounds: Bounds::None,
             backend: Backend::Wide,
@@ -93,6 +98,7 @@ impl WorldConfig {
     pub(crate) fn check(&self) -> Result<(), Error> {
         ensure(self.gravity.is_finite(), "gravity", "two finite numbers")?;
         ensure(self.restitution >= 0.0 && self.restitution <= 1.0, "restitution", "from 0 to 1")?;
+        ensure((1..=256).contains(&self.substeps), "substeps", "from 1 to 256")?;
         if let Bounds::Reflect { min, max } = self.bounds {
             let ordered = min.is_finite() && max.is_finite() && min.x < max.x && min.y < max.y;
             ensure(ordered, "bounds", "finite, min below max on both axes")?;
@@ -106,6 +112,7 @@ impl WorldConfig {
         let WorldConfig {
             gravity,
             restitution,
+            substeps,
             response,
             bounds,
             backend: _,
@@ -117,6 +124,7 @@ impl WorldConfig {
             joints,
         } = self;
         to.values(&[gravity.x, gravity.y, *restitution]);
+        to.value(*substeps);
         to.value(u8::from(*response == Response::Impulse));
         match bounds {
             Bounds::None => to.value(0u8),
@@ -141,6 +149,7 @@ impl WorldConfig {
     pub(super) fn restore(&self, from: &mut Reader<'_>) -> Result<WorldConfig, Error> {
         let gravity = Vec2::new(from.value()?, from.value()?);
         let restitution = from.value()?;
+        let substeps = from.value()?;
         let response = if from.flag()? { Response::Impulse } else { Response::None };
         let corner = |from: &mut Reader<'_>| Ok(Vec2::new(from.value()?, from.value()?));
         let bounds = match from.flag()? {
@@ -157,6 +166,7 @@ impl WorldConfig {
         let config = WorldConfig {
             gravity,
             restitution,
+            substeps,
             response,
             bounds,
             backend,
@@ -181,6 +191,12 @@ impl WorldConfig {
     #[must_use]
     pub fn with_restitution(self, restitution: f32) -> WorldConfig {
         WorldConfig { restitution, ..self }
+    }
+
+    /// Sets [`Self::substeps`].
+    #[must_use]
+    pub fn with_substeps(self, substeps: u32) -> WorldConfig {
+        WorldConfig { substeps, ..self }
     }
 
     /// Sets [`Self::response`].

@@ -89,6 +89,7 @@ impl World {
             self.circle_slots.place(moved, row);
         }
         self.reporter.circle_removed(row, circle);
+        self.warmth.forget_circle(circle.index());
         self.index.circles_changed();
         Ok(body)
     }
@@ -106,6 +107,7 @@ impl World {
             self.segment_slots.place(moved, row);
         }
         self.reporter.segment_removed(row, segment);
+        self.warmth.forget_segment(segment.index());
         self.index.segments_changed();
         Ok(body)
     }
@@ -120,6 +122,7 @@ impl World {
         body.check(circle.index() as usize)?;
         self.circles.set(row, body);
         self.reporter.circle_edited(row);
+        self.warmth.forget_circle(circle.index());
         self.index.circles_changed();
         Ok(())
     }
@@ -134,6 +137,7 @@ impl World {
         body.check(segment.index() as usize)?;
         self.segments.set(row, body);
         self.reporter.segment_edited(row);
+        self.warmth.forget_segment(segment.index());
         self.index.segments_changed();
         Ok(())
     }

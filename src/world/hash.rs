@@ -26,11 +26,14 @@ impl Mixer {
         for row in (0..slots.len()).filter_map(|slot| slots.row_of_slot(slot, handles)) {
             let label = labels.of(row);
             if label != Label::default() {
-                let Label { filter, sensor, user_data } = label;
+                let Label { filter, sensor, user_data, restitution } = label;
                 self.word(u64::from(handles[row].slot()) << 32 | u64::from(handles[row].generation()));
                 self.word(u64::from(filter.category) << 32 | u64::from(filter.mask));
                 self.word(u64::from(sensor));
                 self.word(user_data);
+                if let Some(own) = restitution {
+                    self.word(1 << 32 | u64::from(own.to_bits()));
+                }
             }
         }
         self.word(u64::MAX);

@@ -64,8 +64,7 @@ impl World {
         let bounce = Bounce::new(config.restitution, config.gravity, dt);
         let air = Air { bounce, gravity: config.gravity, limits, dt };
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
-        next.held.impacts =
-            detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
+        next.held.impacts = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
         if next.held.impacts == 0 {
             return Ok(());
         }

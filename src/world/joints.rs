@@ -3,9 +3,10 @@
 //! Comes in: the moved circles, in the rows of their contacts, and what detection found. Goes out: the contacts that are answered and reported. This room does
 //! not know the rules.
 
-use super::{Response, World};
+use super::{Response, World, WorldConfig};
 use crate::geometry::Circles;
-use crate::narrow_phase::Joined;
+use crate::narrow_phase::{Contacts, Detection, Joined, Joints};
+use crate::storage::{Labels, SegmentColumns};
 
 impl World {
     /// **join**: one-sided segments and joined ones; nothing where nothing is answered.
@@ -13,15 +14,29 @@ impl World {
         if self.config.response == Response::None {
             return;
         }
-        let circles = &self.next.circles;
-        let scene = Joined {
-            circles: Circles { x: &circles.x, y: &circles.y, radius: &circles.radius },
-            filters: circles.labels.filters(),
-            sensors: circles.labels.sensors(),
-            segments: &self.segments,
-            backend: self.detection.backend(),
-            set: self.detection.set(),
-        };
-        self.joints.apply(&scene, self.config.joints, &mut self.next.contacts.circle_segment);
+        let World { config, segments, detection, joints, next, .. } = self;
+        let c = &next.circles;
+        let circles = (Circles { x: &c.x, y: &c.y, radius: &c.radius }, &c.labels);
+        join(joints, config, detection, circles, segments, &mut next.contacts);
     }
+}
+
+/// The same for any contacts.
+pub(super) fn join(
+    joints: &mut Joints,
+    config: &WorldConfig,
+    detection: &Detection,
+    (circles, labels): (Circles<'_>, &Labels),
+    segments: &SegmentColumns,
+    contacts: &mut Contacts,
+) {
+    let scene = Joined {
+        circles,
+        filters: labels.filters(),
+        sensors: labels.sensors(),
+        segments,
+        backend: detection.backend(),
+        set: detection.set(),
+    };
+    joints.apply(&scene, config.joints, &mut contacts.circle_segment);
 }

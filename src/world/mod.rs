@@ -2,14 +2,16 @@
 //!
 //! Comes in: bodies and time. Goes out: columns, contacts, events, all by way of the rooms below. This room decides
 //! what happens in which order and what an error leaves behind; it does no geometry itself.
+mod answer;
 mod bytes;
 mod config;
 mod edit;
 mod events;
 mod hash;
-mod joints;
 mod hold;
+mod joints;
 mod many;
+mod near;
 mod pairs;
 mod past;
 mod query;
@@ -28,10 +30,11 @@ pub use view::{CircleView, SegmentView};
 use crate::error::Error;
 use crate::geometry::Vec2;
 use crate::narrow_phase::{Contacts, Detection, Joints, Options};
-use crate::response::{Ends, Flight, Flyers, Guard, Trail};
+use crate::response::{Buffers, Ends, Flight, Flyers, Guard, Trail, Warmth};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use events::Reporter;
 use hold::{Held, Trace};
+use near::Near;
 use snapshot::Spare;
 use solid::Solid;
 
@@ -71,6 +74,10 @@ pub struct World {
     contacts: Contacts,
     reporter: Reporter,
     stats: StepStats,
+    /// What pairs at rest bear.
+    warmth: Warmth,
+    /// What may come to touch within a step.
+    near: Box<Near>,
     /// For questions between steps.
     index: Box<query::Index>,
     /// What a step writes before it is known to succeed.
@@ -89,8 +96,9 @@ struct Next {
     contacts: Contacts,
     /// Contacts without a sensor.
     solid: Solid,
-    /// Contacts that impulses have not parted.
-    deep: Vec<u32>,
+    response: Buffers,
+    /// This step has a response.
+    answered: bool,
     /// What the moving segments were before this step.
     saved: Vec<Ends>,
     /// Fast circles, what they and others touched, which legs they took.
@@ -119,6 +127,8 @@ impl World {
             joints: Box::default(),
             contacts: Contacts::default(),
             stats: StepStats::default(),
+            warmth: Warmth::default(),
+            near: Box::default(),
             index: Box::default(),
             next: Box::default(),
             spare: None,

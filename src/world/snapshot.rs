@@ -16,12 +16,13 @@ use super::events::Reporter;
 use super::{StepStats, World, WorldConfig, options};
 use crate::error::Error;
 use crate::narrow_phase::Detection;
+use crate::response::Warmth;
 use crate::storage::{
-    CircleBodies, CircleColumns, Filter, Handle, Labels, MAX_ROWS, SegmentBodies, SegmentColumns, Slots,
+    CircleBodies, CircleColumns, Filter, Handle, Labels, MAX_ROWS, NO_RESTITUTION, SegmentBodies, SegmentColumns, Slots,
 };
 
 /// Grows with every change of the layout.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const MAGIC: u64 = u64::from_le_bytes(*b"gridlane");
 const SEAL: usize = size_of::<u64>();
 
@@ -33,6 +34,7 @@ pub(super) struct Spare {
     segments: SegmentColumns,
     segment_slots: Slots,
     reporter: Reporter,
+    warmth: Warmth,
     lists: Lists,
 }
 
@@ -46,6 +48,8 @@ struct Lists {
     carried: Vec<u32>,
     flags: Vec<u8>,
     values: Vec<f32>,
+    pairs: [Vec<[u32; 2]>; 2],
+    bearings: [Vec<f32>; 2],
 }
 
 impl World {
@@ -84,6 +88,7 @@ impl World {
         save_velocities(s, to);
         to.column::<u8>(bytemuck::cast_slice(&s.one_sided));
         save_labels(&s.labels, to);
+        save_warmth(&self.warmth, to);
         self.reporter.save(s, to);
         let sum = checksum(bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
@@ -120,11 +125,13 @@ impl World {
             std::mem::swap(&mut self.segments, &mut spare.segments);
             std::mem::swap(&mut self.segment_slots, &mut spare.segment_slots);
             std::mem::swap(&mut self.reporter, &mut spare.reporter);
+            std::mem::swap(&mut self.warmth, &mut spare.warmth);
             self.index.circles_changed();
             self.index.segments_changed();
             let kept = [&self.config, config].map(|c| (c.cell_size, c.pair_kinds, c.contact_limit));
             if kept[0] != kept[1] {
                 *self.detection = Detection::new(options(config));
+                self.near.forget();
             }
             self.config = config.clone();
             self.contacts.clear();
@@ -162,6 +169,7 @@ impl Default for Spare {
             segments: SegmentColumns::default(),
             segment_slots: Slots::new(),
             reporter: Reporter::new(false),
+            warmth: Warmth::default(),
             lists: Lists::default(),
         }
     }
@@ -175,7 +183,7 @@ impl Spare {
         let magic = from.value::<u64>()?;
         from.ensure(magic == MAGIC, "the first bytes of a snapshot")?;
         let version = from.value::<u32>()?;
-        from.ensure(version == VERSION, "version 3")?;
+        from.ensure(version == VERSION, "version 4")?;
         if checksum(body) != u64::from_le_bytes(*seal) {
             return Err(Error::Snapshot { at: bytes.len(), expected: "the checksum of what is before it" });
         }
@@ -183,6 +191,8 @@ impl Spare {
         self.read_circles(from)?;
         self.read_segments(from)?;
         self.segments.succeed(segments);
+        let slots = [self.circle_slots.len(), self.segment_slots.len()];
+        self.lists.read_warmth(from, slots, &mut self.warmth)?;
         self.reporter.restore(config.events, from, self.circles.len(), &self.segments)?;
         from.end()?;
         Ok(config)
@@ -250,6 +260,15 @@ fn save_labels(labels: &Labels, to: &mut Writer<'_>) {
     to.column(&labels.mask);
     to.column::<u8>(bytemuck::cast_slice(&labels.sensor));
     to.column(&labels.user_data);
+    to.column(&labels.restitution);
+}
+
+/// What pairs at rest bear, by the indices of their handles.
+fn save_warmth(warmth: &Warmth, to: &mut Writer<'_>) {
+    for (pairs, values) in warmth.lists() {
+        to.list(&pairs);
+        to.values(&values);
+    }
 }
 
 /// Row by row for those that move, and for a zero that is not the usual one: it has bits, too.
@@ -307,6 +326,9 @@ impl Lists {
             none &= !to.sensor.contains(&true);
         }
         none &= from.column_unless(rows, &mut to.user_data, kept, 0)?;
+        none &= from.column_unless(rows, &mut to.restitution, kept, NO_RESTITUTION)?;
+        let share = |&own: &f32| own == NO_RESTITUTION || (0.0..=1.0).contains(&own);
+        from.ensure(none || to.restitution.iter().all(share), "restitutions from 0 to 1")?;
         to.recount(none);
         *labels = to;
         Ok(())
@@ -318,6 +340,16 @@ impl Lists {
         to.clear();
         to.extend(self.flags.iter().map(|&flag| flag == 1));
         Ok(())
+    }
+
+    fn read_warmth(&mut self, from: &mut Reader<'_>, slots: [usize; 2], warmth: &mut Warmth) -> Result<(), Error> {
+        let Lists { pairs, bearings, .. } = self;
+        for (pairs, bearings) in pairs.iter_mut().zip(&mut *bearings) {
+            from.list(pairs)?;
+            from.values(pairs.len(), bearings)?;
+        }
+        let right = warmth.set([(&pairs[0], &bearings[0]), (&pairs[1], &bearings[1])], slots);
+        from.ensure(right, "what pairs bear, ascending")
     }
 
     fn read_velocities(&mut self, from: &mut Reader<'_>, rows: usize, s: &mut SegmentColumns) -> Result<(), Error> {

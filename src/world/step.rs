@@ -6,11 +6,11 @@
 
 use super::events::Scene;
 use super::stats::{Clock, StepStats};
-use super::{Bounds, Response, World};
+use super::{Bounds, World};
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
-use crate::response::{self, Law, Limits};
+use crate::response::{self, Given, Limits};
 use crate::storage::{SegmentColumns, gather_four};
 
 impl World {
@@ -51,7 +51,7 @@ impl World {
         self.guard(dt)?;
         stats.detect_ns = clock.lap();
         self.join();
-        self.resolve(dt)?;
+        Given { virial: stats.virial, to_walls: stats.wall_impulse } = self.resolve(dt)?;
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
         self.swap_in();
@@ -78,6 +78,7 @@ impl World {
 
     /// **move**: circles fly beside their columns, moving segments in theirs.
     fn move_bodies(&mut self, dt: f32) -> Result<(), Error> {
+        self.next.answered = false;
         let limits = self.limits();
         let gravity = self.config.gravity;
         response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
@@ -121,38 +122,6 @@ impl World {
         Ok(())
     }
 
-    /// **resolve**: velocities and positions after all contacts, but for those of sensors.
-    fn resolve(&mut self, dt: f32) -> Result<(), Error> {
-        if dt == 0.0 || self.config.response == Response::None {
-            return Ok(());
-        }
-        self.remember(dt);
-        let gravity = [self.config.gravity.x, self.config.gravity.y].map(f64::from);
-        let law = Law::new(self.config.restitution, gravity, dt);
-        let (c, contacts) = (&mut self.next.circles, &self.next.contacts);
-        let circles = response::Circles::new(
-            &mut c.x,
-            &mut c.y,
-            &mut c.velocity_x,
-            &mut c.velocity_y,
-            &c.radius,
-            &c.inverse_mass,
-        );
-        let (cc, cs) = self.next.solid.of(contacts, &c.labels, &self.segments.labels);
-        if response::resolve(circles, &self.segments, law, cc, cs, &mut self.next.deep) {
-            self.guard_answers(dt);
-            return Ok(());
-        }
-        let columns = [c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y];
-        match response::first_not_finite(columns, response::FLIGHT_FIELDS) {
-            Err((row, field)) => {
-                let bits = c.handle[row].to_bits();
-                Err(self.refuse(Error::OutOfRange { kind: Kind::Circle, bits, field }))
-            }
-            Ok(()) => Ok(()),
-        }
-    }
-
     /// **report**: the events of what is about to be swapped in.
     fn report(&mut self) -> (usize, usize) {
         self.reporter.report(&Scene {
@@ -169,6 +138,9 @@ impl World {
     fn swap_in(&mut self) {
         self.circles.swap(&mut self.next.circles);
         std::mem::swap(&mut self.contacts, &mut self.next.contacts);
+        if std::mem::take(&mut self.next.answered) {
+            std::mem::swap(&mut self.warmth, &mut self.next.response.warmth);
+        }
         self.circle_slots.reordered();
         self.index.circles_changed();
         if !self.segments.moving_rows.is_empty() {
@@ -205,7 +177,7 @@ pub(super) fn check_dt(dt: f32) -> Result<(), Error> {
 }
 
 /// The segments as detection sees them.
-fn view(segments: &SegmentColumns) -> Segments<'_> {
+pub(super) fn view(segments: &SegmentColumns) -> Segments<'_> {
     Segments {
         x0: &segments.x0,
         y0: &segments.y0,

@@ -69,6 +69,8 @@ columns! {
     sensor: labels.sensor => bool,
     /// The caller's own.
     user_data: labels.user_data => u64,
+    /// How much of the approach speed comes back; below zero: as the world says.
+    restitution: labels.restitution => f32,
     /// Stable names.
     handles: handle => CircleHandle,
 }
@@ -105,6 +107,8 @@ columns! {
     sensor: labels.sensor => bool,
     /// The caller's own.
     user_data: labels.user_data => u64,
+    /// How much of the approach speed comes back; below zero: as the world says.
+    restitution: labels.restitution => f32,
     /// Stable names.
     handles: handle => SegmentHandle,
 }

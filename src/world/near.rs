@@ -1,0 +1,104 @@
+//! What may come to touch before a step is over, for bodies that are held up on their flight by others.
+//!
+//! Comes in: circles after their flight, segments. Goes out: contacts of circles a little larger than they are, so that what was not
+//! stopped yet where detection looked is known as well. A second detection, of its own cells, made when it is first asked for; its
+//! contacts are never handed out. This room does not know what they are for.
+
+use super::WorldConfig;
+use super::solid::Solid;
+use crate::geometry::Circles;
+use crate::narrow_phase::{
+    CircleCircleContact, CircleSegmentContact, Contacts, Detection, Joints, Options, PairKinds, Segments,
+};
+use crate::parallel::Threads;
+use crate::storage::{CircleColumns, Labels, SegmentColumns};
+
+/// How far around itself a circle looks: this share of its radius, and as far as it flies in the step, but no farther than half
+/// its radius: who is faster has flown already.
+const MARGIN: f32 = 0.05;
+const FLIGHT: f32 = 0.5;
+/// Four times as many contacts as are allowed may be near.
+const MORE: usize = 4;
+
+/// See the head of the module.
+#[derive(Debug, Default)]
+pub(super) struct Near {
+    detection: Option<Box<Detection>>,
+    radius: Vec<f32>,
+    contacts: Contacts,
+    solid: Solid,
+}
+
+impl Near {
+    /// Finds them, with the threads of `main`; false if there are too many, and none is known then. Rows are those of the circles.
+    pub(super) fn find(
+        &mut self,
+        options: Options,
+        main: &mut Detection,
+        circles: &CircleColumns,
+        segments: Segments<'_>,
+        dt: f32,
+    ) -> bool {
+        let contact_limit = options.contact_limit.saturating_mul(MORE);
+        let pair_kinds = PairKinds { segment_segment: false, ..options.pair_kinds };
+        let options = Options { contact_limit, pair_kinds, threads: Threads::Fixed(1), ..options };
+        let detection = self.detection.get_or_insert_with(|| Box::new(Detection::new(options)));
+        detection.swap_pool(main);
+        grow(circles, dt, &mut self.radius);
+        detection.bin(Circles { x: &circles.x, y: &circles.y, radius: &self.radius }, segments);
+        let found = detection.detect(segments, circles.labels.filters(), true, &mut self.contacts).is_ok();
+        detection.swap_pool(main);
+        found
+    }
+
+    /// Leaves those that count, as of the contacts themselves.
+    pub(super) fn join(
+        &mut self,
+        joints: &mut Joints,
+        config: &WorldConfig,
+        main: &Detection,
+        circles: &CircleColumns,
+        segments: &SegmentColumns,
+    ) {
+        let shapes = Circles { x: &circles.x, y: &circles.y, radius: &self.radius };
+        super::joints::join(joints, config, main, (shapes, &circles.labels), segments, &mut self.contacts);
+    }
+
+    /// Those without a sensor.
+    pub(super) fn contacts(
+        &mut self,
+        circles: &Labels,
+        segments: &Labels,
+    ) -> (&[CircleCircleContact], &[CircleSegmentContact]) {
+        self.solid.of(&self.contacts, circles, segments)
+    }
+
+    /// Exchanges all that is of use within one step alone, as [`Detection::swap_kept`] says.
+    pub(super) fn swap_buffers(&mut self, other: &mut Near) {
+        if let (Some(one), Some(two)) = (&mut self.detection, &mut other.detection) {
+            std::mem::swap(one, two);
+            one.swap_kept(two);
+        }
+        std::mem::swap(&mut self.radius, &mut other.radius);
+        std::mem::swap(&mut self.contacts, &mut other.contacts);
+        std::mem::swap(&mut self.solid, &mut other.solid);
+    }
+
+    /// To be called when the configuration is another.
+    pub(super) fn forget(&mut self) {
+        self.detection = None;
+    }
+}
+
+/// The radii of [`Near`].
+fn grow(circles: &CircleColumns, dt: f32, grown: &mut Vec<f32>) {
+    grown.clear();
+    let velocities = circles.velocity_x.iter().zip(&circles.velocity_y);
+    grown.extend(circles.radius.iter().zip(velocities).map(|(&radius, (&vx, &vy))| {
+        let flight = f64::from(dt) * (f64::from(vx) * f64::from(vx) + f64::from(vy) * f64::from(vy)).sqrt();
+        let most = f64::from(FLIGHT * radius);
+        let flight = if flight < most { flight as f32 } else { most as f32 };
+        let grown = radius + MARGIN * radius + flight;
+        if grown < f32::MAX { grown } else { f32::MAX }
+    }));
+}
