@@ -6,6 +6,7 @@
 use super::labels::LabelColumns;
 use super::{CircleBody, Filters, SegmentBody};
 use crate::error::{Error, Kind};
+use crate::geometry::{Circle, Segment, Vec2};
 
 /// Circles as columns of equal length, in the caller's order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,6 +31,8 @@ pub struct CircleBodies<'a> {
     pub sensor: &'a [bool],
     /// The caller's own; empty: 0.
     pub user_data: &'a [u64],
+    /// Whether they take part; empty: true.
+    pub enabled: &'a [bool],
 }
 
 /// Segments as columns of equal length, in the caller's order. A segment moves where any of its four velocities is not
@@ -62,6 +65,8 @@ pub struct SegmentBodies<'a> {
     pub sensor: &'a [bool],
     /// The caller's own; empty: 0.
     pub user_data: &'a [u64],
+    /// Whether they take part; empty: true.
+    pub enabled: &'a [bool],
 }
 
 /// One column at the door.
@@ -128,11 +133,25 @@ pub(crate) fn check_value(kind: Kind, row: usize, field: &'static str, value: f3
     Ok(())
 }
 
+/// A row of a column that may be left out.
+pub(super) fn or<T: Copy>(column: &[T], row: usize, default: T) -> T {
+    column.get(row).copied().unwrap_or(default)
+}
+
 impl<'a> CircleBodies<'a> {
     /// What is neither shape nor motion.
     pub(super) fn labels(&self) -> LabelColumns<'a> {
         let filters = Filters { category: self.category, mask: self.mask };
-        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data }
+        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data, enabled: self.enabled }
+    }
+
+    /// That of a row, of checked columns.
+    pub(crate) fn body(&self, row: usize) -> CircleBody {
+        let shape = Circle::new([self.x[row], self.y[row]], self.radius[row]);
+        shape
+            .with_velocity([or(self.velocity_x, row, 0.0), or(self.velocity_y, row, 0.0)])
+            .with_inverse_mass(or(self.inverse_mass, row, 1.0))
+            .with_label(self.labels().of(row))
     }
 
     /// All lengths fit and all numbers are in range; the number of rows.
@@ -156,7 +175,16 @@ impl<'a> SegmentBodies<'a> {
     /// What is neither shape nor motion.
     pub(super) fn labels(&self) -> LabelColumns<'a> {
         let filters = Filters { category: self.category, mask: self.mask };
-        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data }
+        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data, enabled: self.enabled }
+    }
+
+    /// That of a row, of checked columns: it moves where a velocity is not zero.
+    pub(crate) fn body(&self, row: usize) -> SegmentBody {
+        let shape = Segment::new([self.x0[row], self.y0[row]], [self.x1[row], self.y1[row]]);
+        let start_velocity = Vec2::new(or(self.velocity_x0, row, 0.0), or(self.velocity_y0, row, 0.0));
+        let end_velocity = Vec2::new(or(self.velocity_x1, row, 0.0), or(self.velocity_y1, row, 0.0));
+        let body = SegmentBody::from(shape.with_radius(or(self.radius, row, 0.0))).with_label(self.labels().of(row));
+        SegmentBody { start_velocity, end_velocity, ..body }
     }
 
     /// All lengths fit and all numbers are in range; the number of rows.
@@ -223,6 +251,7 @@ mod tests {
         mask: &[],
         sensor: &[],
         user_data: &[],
+        enabled: &[],
     };
 
     #[test]
@@ -241,6 +270,7 @@ mod tests {
             (CircleBodies { mask: &[1], ..TWO }, "mask"),
             (CircleBodies { sensor: &[true], ..TWO }, "sensor"),
             (CircleBodies { user_data: &[1], ..TWO }, "user_data"),
+            (CircleBodies { enabled: &[false], ..TWO }, "enabled"),
         ] {
             let error = Error::ColumnLength { kind: Kind::Circle, field, length: 1, expected: 2 };
             assert_eq!(bad.check(), Err(error));

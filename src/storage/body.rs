@@ -20,6 +20,8 @@ pub struct CircleBody {
     pub sensor: bool,
     /// The caller's own: kept and handed back, of no influence.
     pub user_data: u64,
+    /// It takes part. Else it keeps its place, its velocity and its handle, is not moved, meets nothing, and no question sees it.
+    pub enabled: bool,
 }
 
 impl CircleBody {
@@ -53,15 +55,26 @@ impl CircleBody {
         CircleBody { user_data, ..self }
     }
 
+    /// Lets it take part, or not.
+    #[must_use]
+    pub fn with_enabled(self, enabled: bool) -> CircleBody {
+        CircleBody { enabled, ..self }
+    }
+
+    pub(super) fn with_label(self, label: Label) -> CircleBody {
+        let Label { filter, sensor, user_data, enabled } = label;
+        CircleBody { filter, sensor, user_data, enabled, ..self }
+    }
+
     pub(super) fn label(&self) -> Label {
-        Label { filter: self.filter, sensor: self.sensor, user_data: self.user_data }
+        Label { filter: self.filter, sensor: self.sensor, user_data: self.user_data, enabled: self.enabled }
     }
 }
 
 impl From<Circle> for CircleBody {
     fn from(shape: Circle) -> CircleBody {
-        let Label { filter, sensor, user_data } = Label::default();
-        CircleBody { shape, velocity: Vec2::ZERO, inverse_mass: 1.0, filter, sensor, user_data }
+        let Label { filter, sensor, user_data, enabled } = Label::default();
+        CircleBody { shape, velocity: Vec2::ZERO, inverse_mass: 1.0, filter, sensor, user_data, enabled }
     }
 }
 
@@ -115,6 +128,8 @@ pub struct SegmentBody {
     pub sensor: bool,
     /// The caller's own: kept and handed back, of no influence.
     pub user_data: u64,
+    /// It takes part. Else it keeps its place, its velocity and its handle, is not moved, meets nothing, and no question sees it.
+    pub enabled: bool,
 }
 
 impl SegmentBody {
@@ -149,16 +164,27 @@ impl SegmentBody {
         SegmentBody { user_data, ..self }
     }
 
+    /// Lets it take part, or not.
+    #[must_use]
+    pub fn with_enabled(self, enabled: bool) -> SegmentBody {
+        SegmentBody { enabled, ..self }
+    }
+
+    pub(super) fn with_label(self, label: Label) -> SegmentBody {
+        let Label { filter, sensor, user_data, enabled } = label;
+        SegmentBody { filter, sensor, user_data, enabled, ..self }
+    }
+
     pub(super) fn label(&self) -> Label {
-        Label { filter: self.filter, sensor: self.sensor, user_data: self.user_data }
+        Label { filter: self.filter, sensor: self.sensor, user_data: self.user_data, enabled: self.enabled }
     }
 }
 
 impl From<Segment> for SegmentBody {
     fn from(shape: Segment) -> SegmentBody {
-        let Label { filter, sensor, user_data } = Label::default();
+        let Label { filter, sensor, user_data, enabled } = Label::default();
         let (start_velocity, end_velocity) = (Vec2::ZERO, Vec2::ZERO);
-        SegmentBody { shape, start_velocity, end_velocity, moving: false, filter, sensor, user_data }
+        SegmentBody { shape, start_velocity, end_velocity, moving: false, filter, sensor, user_data, enabled }
     }
 }
 

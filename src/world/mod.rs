@@ -5,20 +5,26 @@
 mod bytes;
 mod config;
 mod edit;
+mod edit_labels;
+mod edit_many;
 mod events;
 mod hash;
+mod hook;
 mod many;
 mod pairs;
 mod past;
 mod query;
+mod report;
 mod snapshot;
 mod solid;
 mod stats;
 mod step;
+mod touch;
 mod view;
 
 pub use config::{Bounds, Response, WorldConfig};
-pub use events::{EndReason, Event, EventKind, EventPair};
+pub use events::{EndReason, Event, EventKind, EventPair, Touch};
+pub use hook::{Encounter, Verdict};
 pub use many::{Worlds, step_many};
 pub use stats::StepStats;
 pub use view::{CircleView, SegmentView};
@@ -28,7 +34,7 @@ use crate::geometry::Vec2;
 use crate::narrow_phase::{Contacts, Detection, Options};
 use crate::response::{Ends, Flight};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
-use events::Reporter;
+use report::Reporter;
 use snapshot::Spare;
 use solid::Solid;
 

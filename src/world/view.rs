@@ -61,14 +61,16 @@ columns! {
     velocity_y: velocity_y => f32,
     /// One over the mass; 0 is immovable.
     inverse_mass: inverse_mass => f32,
-    /// What they are, as in a [`Filter`](crate::Filter).
+    /// What they are, as in a [`Filter`](crate::Filter); 0 where disabled.
     category: labels.category => u32,
-    /// The categories that they meet.
+    /// The categories that they meet; 0 where disabled.
     mask: labels.mask => u32,
     /// Reported and never pushed.
     sensor: labels.sensor => bool,
     /// The caller's own.
     user_data: labels.user_data => u64,
+    /// They take part.
+    enabled: labels.enabled => bool,
     /// Stable names.
     handles: handle => CircleHandle,
 }
@@ -95,14 +97,16 @@ columns! {
     velocity_y1: velocity_y1 => f32,
     /// Binned at each step; static segments are binned once.
     moving: moving => bool,
-    /// What they are, as in a [`Filter`](crate::Filter).
+    /// What they are, as in a [`Filter`](crate::Filter); 0 where disabled.
     category: labels.category => u32,
-    /// The categories that they meet.
+    /// The categories that they meet; 0 where disabled.
     mask: labels.mask => u32,
     /// Reported and never pushing.
     sensor: labels.sensor => bool,
     /// The caller's own.
     user_data: labels.user_data => u64,
+    /// They take part.
+    enabled: labels.enabled => bool,
     /// Stable names.
     handles: handle => SegmentHandle,
 }
@@ -129,7 +133,8 @@ impl World {
     }
 
     /// What began and ended to touch in the last [`World::step`]: circle–circle, circle–segment, segment–segment; of
-    /// each first the beginnings, in the order of [`World::contacts`], then the ends, in the order of the rows before.
+    /// each first the beginnings, in the order of [`World::contacts`], then the ends, in the order of the first body's row at the
+    /// last step, then the second's.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.reporter.events()
