@@ -96,8 +96,10 @@ pub use query::{
     Target, TargetKind, TargetLists,
 };
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
-pub use world::{Bounds, Response, WorldConfig};
-pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World, Worlds, step_many};
+pub use world::{Bounds, Encounter, Response, Verdict, WorldConfig};
+pub use world::{
+    CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, Touch, World, Worlds, step_many,
+};
 
 /// The examples of the README, compiled and run with the others.
 #[cfg(doctest)]

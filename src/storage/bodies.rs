@@ -6,6 +6,7 @@
 use super::labels::LabelColumns;
 use super::{CircleBody, Filters, SegmentBody};
 use crate::error::{Error, Kind};
+use crate::geometry::{Circle, Segment, Vec2};
 
 /// Circles as columns of equal length, in the caller's order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,6 +33,8 @@ pub struct CircleBodies<'a> {
     pub user_data: &'a [u64],
     /// How much of the approach speed comes back, 0 to 1; empty: as the world says.
     pub restitution: &'a [f32],
+    /// Whether they take part; empty: true.
+    pub enabled: &'a [bool],
 }
 
 /// Segments as columns of equal length, in the caller's order. A segment moves where any of its four velocities is not
@@ -68,6 +71,8 @@ pub struct SegmentBodies<'a> {
     pub user_data: &'a [u64],
     /// How much of the approach speed comes back, 0 to 1; empty: as the world says.
     pub restitution: &'a [f32],
+    /// Whether they take part; empty: true.
+    pub enabled: &'a [bool],
 }
 
 /// One column at the door.
@@ -148,11 +153,31 @@ pub(crate) fn check_value(kind: Kind, row: usize, field: &'static str, value: f3
     Ok(())
 }
 
+/// A row of a column that may be left out.
+pub(super) fn or<T: Copy>(column: &[T], row: usize, default: T) -> T {
+    column.get(row).copied().unwrap_or(default)
+}
+
 impl<'a> CircleBodies<'a> {
     /// What is neither shape nor motion.
     pub(super) fn labels(&self) -> LabelColumns<'a> {
         let filters = Filters { category: self.category, mask: self.mask };
-        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data, restitution: self.restitution }
+        LabelColumns {
+            filters,
+            sensor: self.sensor,
+            user_data: self.user_data,
+            restitution: self.restitution,
+            enabled: self.enabled,
+        }
+    }
+
+    /// That of a row, of checked columns.
+    pub(crate) fn body(&self, row: usize) -> CircleBody {
+        let shape = Circle::new([self.x[row], self.y[row]], self.radius[row]);
+        shape
+            .with_velocity([or(self.velocity_x, row, 0.0), or(self.velocity_y, row, 0.0)])
+            .with_inverse_mass(or(self.inverse_mass, row, 1.0))
+            .with_label(self.labels().of(row))
     }
 
     /// All lengths fit and all numbers are in range; the number of rows.
@@ -176,7 +201,22 @@ impl<'a> SegmentBodies<'a> {
     /// What is neither shape nor motion.
     pub(super) fn labels(&self) -> LabelColumns<'a> {
         let filters = Filters { category: self.category, mask: self.mask };
-        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data, restitution: self.restitution }
+        LabelColumns {
+            filters,
+            sensor: self.sensor,
+            user_data: self.user_data,
+            restitution: self.restitution,
+            enabled: self.enabled,
+        }
+    }
+
+    /// That of a row, of checked columns: it moves where a velocity is not zero.
+    pub(crate) fn body(&self, row: usize) -> SegmentBody {
+        let shape = Segment::new([self.x0[row], self.y0[row]], [self.x1[row], self.y1[row]]);
+        let start_velocity = Vec2::new(or(self.velocity_x0, row, 0.0), or(self.velocity_y0, row, 0.0));
+        let end_velocity = Vec2::new(or(self.velocity_x1, row, 0.0), or(self.velocity_y1, row, 0.0));
+        let body = SegmentBody::from(shape.with_radius(or(self.radius, row, 0.0))).with_label(self.labels().of(row));
+        SegmentBody { start_velocity, end_velocity, one_sided: or(self.one_sided, row, false), ..body }
     }
 
     /// All lengths fit and all numbers are in range; the number of rows.
@@ -250,6 +290,7 @@ mod tests {
         sensor: &[],
         user_data: &[],
         restitution: &[],
+        enabled: &[],
     };
 
     #[test]
@@ -269,6 +310,7 @@ mod tests {
             (CircleBodies { sensor: &[true], ..TWO }, "sensor"),
             (CircleBodies { user_data: &[1], ..TWO }, "user_data"),
             (CircleBodies { restitution: &[1.0], ..TWO }, "restitution"),
+            (CircleBodies { enabled: &[false], ..TWO }, "enabled"),
         ] {
             let error = Error::ColumnLength { kind: Kind::Circle, field, length: 1, expected: 2 };
             assert_eq!(bad.check(), Err(error));

@@ -23,6 +23,8 @@ pub struct CircleBody {
     /// How much of the approach speed comes back, 0 to 1; `None`: as the world says. Of two bodies the larger counts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub restitution: Option<f32>,
+    /// It takes part. Else it keeps its place, its velocity and its handle, is not moved, meets nothing, and no question sees it.
+    pub enabled: bool,
 }
 
 impl CircleBody {
@@ -62,16 +64,27 @@ impl CircleBody {
         CircleBody { restitution: Some(restitution), ..self }
     }
 
+    /// Lets it take part, or not.
+    #[must_use]
+    pub fn with_enabled(self, enabled: bool) -> CircleBody {
+        CircleBody { enabled, ..self }
+    }
+
+    pub(super) fn with_label(self, label: Label) -> CircleBody {
+        let Label { filter, sensor, user_data, restitution, enabled } = label;
+        CircleBody { filter, sensor, user_data, restitution, enabled, ..self }
+    }
+
     pub(super) fn label(&self) -> Label {
         let (filter, sensor, user_data, restitution) = (self.filter, self.sensor, self.user_data, self.restitution);
-        Label { filter, sensor, user_data, restitution }
+        Label { filter, sensor, user_data, restitution, enabled: self.enabled }
     }
 }
 
 impl From<Circle> for CircleBody {
     fn from(shape: Circle) -> CircleBody {
-        let Label { filter, sensor, user_data, restitution } = Label::default();
-        CircleBody { shape, velocity: Vec2::ZERO, inverse_mass: 1.0, filter, sensor, user_data, restitution }
+        let Label { filter, sensor, user_data, restitution, enabled } = Label::default();
+        CircleBody { shape, velocity: Vec2::ZERO, inverse_mass: 1.0, filter, sensor, user_data, restitution, enabled }
     }
 }
 
@@ -136,6 +149,8 @@ pub struct SegmentBody {
     /// How much of the approach speed comes back, 0 to 1; `None`: as the world says. Of two bodies the larger counts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub restitution: Option<f32>,
+    /// It takes part. Else it keeps its place, its velocity and its handle, is not moved, meets nothing, and no question sees it.
+    pub enabled: bool,
 }
 
 impl SegmentBody {
@@ -182,26 +197,37 @@ impl SegmentBody {
         SegmentBody { restitution: Some(restitution), ..self }
     }
 
+    /// Lets it take part, or not.
+    #[must_use]
+    pub fn with_enabled(self, enabled: bool) -> SegmentBody {
+        SegmentBody { enabled, ..self }
+    }
+
+    pub(super) fn with_label(self, label: Label) -> SegmentBody {
+        let Label { filter, sensor, user_data, restitution, enabled } = label;
+        SegmentBody { filter, sensor, user_data, restitution, enabled, ..self }
+    }
+
     pub(super) fn label(&self) -> Label {
         let (filter, sensor, user_data, restitution) = (self.filter, self.sensor, self.user_data, self.restitution);
-        Label { filter, sensor, user_data, restitution }
+        Label { filter, sensor, user_data, restitution, enabled: self.enabled }
     }
 }
 
 impl From<Segment> for SegmentBody {
     fn from(shape: Segment) -> SegmentBody {
-        let Label { filter, sensor, user_data, restitution } = Label::default();
-        let (start_velocity, end_velocity) = (Vec2::ZERO, Vec2::ZERO);
+        let Label { filter, sensor, user_data, restitution, enabled } = Label::default();
         SegmentBody {
             shape,
-            start_velocity,
-            end_velocity,
+            start_velocity: Vec2::ZERO,
+            end_velocity: Vec2::ZERO,
             moving: false,
             one_sided: false,
             filter,
             sensor,
             user_data,
             restitution,
+            enabled,
         }
     }
 }

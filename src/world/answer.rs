@@ -3,25 +3,26 @@
 //! Comes in: the moved circles, in the rows of their contacts, and the contacts that count. Goes out: other velocities and positions, or word that one of them
 //! is not finite. This room decides what the response is told, not what it does.
 
+use super::hook::{self, Hook, Listener};
 use super::{Response, World, options, step::view};
 use crate::error::{Error, Kind};
-use crate::response::{self, Before, FLIGHT_FIELDS, Given, Law, Touching, first_not_finite};
+use crate::response::{self, Before, FLIGHT_FIELDS, Given, Law, Touching, first_not_finite, restore};
 
 impl World {
-    /// **resolve**: velocities and positions after all contacts, but for those of sensors.
-    pub(super) fn resolve(&mut self, dt: f32) -> Result<Given, Error> {
+    /// **resolve**: velocities and positions after all contacts, but for those of sensors and those that a hook lets pass.
+    pub(super) fn resolve(&mut self, dt: f32, hook: Option<&mut Hook<'_>>) -> Result<Given, Error> {
         self.next.answered = dt > 0.0 && self.config.response != Response::None;
         if !self.next.answered {
             return Ok(Given::default());
         }
         self.remember(dt);
-        let given = self.answer(dt);
+        let given = self.answer(dt, hook);
         self.guard_answers(dt);
         given.ok_or_else(|| self.not_finite())
     }
 
     /// Sums of what was given; nothing if a number that was written is not finite.
-    fn answer(&mut self, dt: f32) -> Option<Given> {
+    fn answer(&mut self, dt: f32, hook: Option<&mut Hook<'_>>) -> Option<Given> {
         self.warmth.purge();
         let limits = self.limits();
         let World { config, circles: was, segments, detection, joints, near, next, warmth, .. } = self;
@@ -33,10 +34,21 @@ impl World {
             .with_substeps(config.substeps)
             .with_limits(limits);
         let labels = [&c.labels, &segments.labels];
-        let (circle_circle, circle_segment) = next.solid.of(contacts, labels[0], labels[1]);
+        let asks = hook.is_some();
+        let listener = Listener { order: detection.order(), circles: was, flight: &next.flight, segments };
+        let solid = &mut next.solid;
+        let picked = hook::guarded(|| solid.of(contacts, labels[0], labels[1], hook.map(|hook| (listener, hook))));
+        let (circle_circle, circle_segment) = match picked {
+            Ok(picked) => picked,
+            Err(panic) => {
+                restore(segments, &next.saved);
+                std::panic::resume_unwind(panic)
+            }
+        };
         let touching = Touching { segments, circle_circle, circle_segment };
-        // Only who may rest has to know more than what touches.
-        let known = response::may_rest(&law, touching) && near.find(options(config), detection, c, view(segments), dt);
+        // Only who may rest has to know more than what touches; of what does not touch yet a hook has not been asked.
+        let known =
+            !asks && response::may_rest(&law, touching) && near.find(options(config), detection, c, view(segments), dt);
         let around = if known {
             near.join(joints, config, detection, c, segments);
             let (circle_circle, circle_segment) = near.contacts(labels[0], labels[1]);

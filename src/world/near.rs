@@ -70,7 +70,7 @@ impl Near {
         circles: &Labels,
         segments: &Labels,
     ) -> (&[CircleCircleContact], &[CircleSegmentContact]) {
-        self.solid.of(&self.contacts, circles, segments)
+        self.solid.of(&self.contacts, circles, segments, None)
     }
 
     /// Exchanges all that is of use within one step alone, as [`Detection::swap_kept`] says.

@@ -9,10 +9,10 @@
 //! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided; what the next
 //! report needs, touching pairs above all; a checksum. A column whose rows are all the same takes five bytes. So a circle takes
 //! 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8; labels where somebody has them: a filter 8, a
-//! sensor 1, user data 8; a free index 8; and 4 a body after removals that no step has told yet.
+//! sensor 1, user data 8, who is disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
 
 use super::bytes::{Reader, Word, Writer, checksum};
-use super::events::Reporter;
+use super::report::Reporter;
 use super::{StepStats, World, WorldConfig, options};
 use crate::error::Error;
 use crate::narrow_phase::Detection;
@@ -22,7 +22,7 @@ use crate::storage::{
 };
 
 /// Grows with every change of the layout.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 const MAGIC: u64 = u64::from_le_bytes(*b"gridlane");
 const SEAL: usize = size_of::<u64>();
 
@@ -66,7 +66,7 @@ impl World {
     /// The same state gives the same bytes on every machine. Contacts, events and statistics are not saved.
     ///
     /// At most 32 bytes a body and 8 a touching pair, but for: velocities of moving segments (24 each), filters (8), sensors (1) and
-    /// user data (8) of all bodies of a kind where one has them, free indices (8 each), and 4 a body while a removal or a
+    /// user data (8) of all bodies of a kind where one has them, disabled ones (1 for all, 8 for each), free indices (8 each), and 4 a body while a removal or a
     /// [`World::detect`] has not been followed by a step.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.clear();
@@ -183,7 +183,7 @@ impl Spare {
         let magic = from.value::<u64>()?;
         from.ensure(magic == MAGIC, "the first bytes of a snapshot")?;
         let version = from.value::<u32>()?;
-        from.ensure(version == VERSION, "version 4")?;
+        from.ensure(version == VERSION, "version 5")?;
         if checksum(body) != u64::from_le_bytes(*seal) {
             return Err(Error::Snapshot { at: bytes.len(), expected: "the checksum of what is before it" });
         }
@@ -261,6 +261,10 @@ fn save_labels(labels: &Labels, to: &mut Writer<'_>) {
     to.column::<u8>(bytemuck::cast_slice(&labels.sensor));
     to.column(&labels.user_data);
     to.column(&labels.restitution);
+    to.column::<u8>(bytemuck::cast_slice(&labels.enabled));
+    for (filter, _) in labels.aside.iter().zip(labels.enabled()).filter(|(_, enabled)| !**enabled) {
+        to.values(&[filter.category, filter.mask]);
+    }
 }
 
 /// What pairs at rest bear, by the indices of their handles.
@@ -329,6 +333,7 @@ impl Lists {
         none &= from.column_unless(rows, &mut to.restitution, kept, NO_RESTITUTION)?;
         let share = |&own: &f32| own == NO_RESTITUTION || (0.0..=1.0).contains(&own);
         from.ensure(none || to.restitution.iter().all(share), "restitutions from 0 to 1")?;
+        none &= self.read_enabled(from, rows, kept, &mut to)?;
         to.recount(none);
         *labels = to;
         Ok(())
@@ -350,6 +355,25 @@ impl Lists {
         }
         let right = warmth.set([(&pairs[0], &bearings[0]), (&pairs[1], &bearings[1])], slots);
         from.ensure(right, "what pairs bear, ascending")
+    }
+
+    /// Who is disabled, and the filters of those; true if nobody is.
+    fn read_enabled(&mut self, from: &mut Reader<'_>, rows: usize, kept: bool, to: &mut Labels) -> Result<bool, Error> {
+        if from.column_unless(rows, &mut self.flags, kept, 1)? && kept {
+            return Ok(true);
+        }
+        from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
+        to.enabled.clear();
+        to.enabled.extend(self.flags.iter().map(|&flag| flag == 1));
+        to.aside.clear();
+        to.aside.resize(rows, Filter::DEFAULT);
+        let mut all = true;
+        for row in (0..rows).filter(|&row| self.flags[row] == 0) {
+            all = false;
+            from.ensure([to.category[row], to.mask[row]] == [0, 0], "a disabled body that meets nothing")?;
+            to.aside[row] = Filter::new(from.value()?, from.value()?);
+        }
+        Ok(all)
     }
 
     fn read_velocities(&mut self, from: &mut Reader<'_>, rows: usize, s: &mut SegmentColumns) -> Result<(), Error> {

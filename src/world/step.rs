@@ -4,7 +4,8 @@
 //! written beside the present state and swapped in at the end. Only moving segments are moved in place, and moved back
 //! when a later call refuses.
 
-use super::events::Scene;
+use super::hook::{Encounter, Hook, Verdict};
+use super::report::Scene;
 use super::stats::{Clock, StepStats};
 use super::{Bounds, World};
 use crate::error::{Error, Kind};
@@ -28,18 +29,51 @@ impl World {
     /// overflow, naming the first such circle by row, else segment; [`Error::TooManyContacts`]. The world, its contacts
     /// and its events are then as before the call.
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
-        self.step_by(dt, Clock::start())
+        self.step_by(dt, Clock::start(), None)
+    }
+
+    /// [`World::step`], and asks before each contact acts: the hook sees every contact that would be answered (of two circles, then
+    /// of a circle and a segment, each kind in the order of [`World::contacts`]; none with a sensor, none where dt is 0 or
+    /// [`Response::None`] is set) and says whether it is. One that is not is reported like all others, in contacts and
+    /// events, but nobody is pushed by it in this step. For platforms that are solid from above, doors for some, and the like.
+    ///
+    /// It is called on the calling thread, in an order that depends on the input alone, so what it does is as reproducible as
+    /// the world. Without a hook nothing is spent on it.
+    ///
+    /// ```
+    /// use gridlane::{Circle, Segment, Verdict, World, WorldConfig};
+    ///
+    /// // A platform that lets through whatever comes from below.
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// world.add_segment(Segment::new([-5.0, 0.0], [5.0, 0.0]))?;
+    /// let [rising, falling] = [-1.0f32, 1.0].map(|y| Circle::new([3.0 * y, 2.0 * y], 0.5).with_velocity([0.0, -4.0 * y]));
+    /// let [rising, falling] = [world.add_circle(rising)?, world.add_circle(falling)?];
+    /// for _ in 0..60 {
+    ///     world.step_with(1.0 / 60.0, |met| if met.velocities[0].y < 0.0 { Verdict::Act } else { Verdict::Pass })?;
+    /// }
+    /// let y = |circle| world.circle(circle).map(|body| body.shape.center.y);
+    /// assert!(y(rising) > Some(1.0) && y(falling) > Some(1.0));
+    /// # Ok::<(), gridlane::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`World::step`].
+    ///
+    /// # Panics
+    /// Only where the hook does; the world is then as before the call.
+    pub fn step_with(&mut self, dt: f32, mut hook: impl FnMut(&Encounter) -> Verdict) -> Result<StepStats, Error> {
+        self.step_by(dt, Clock::start(), Some(&mut hook))
     }
 
     /// The same on the calling thread alone and without a look at the clock: for one of many small worlds.
     pub(super) fn step_alone(&mut self, dt: f32) -> Result<StepStats, Error> {
         self.detection.set_alone(true);
-        let result = self.step_by(dt, Clock::stopped());
+        let result = self.step_by(dt, Clock::stopped(), None);
         self.detection.set_alone(false);
         result
     }
 
-    fn step_by(&mut self, dt: f32, mut clock: Clock) -> Result<StepStats, Error> {
+    fn step_by(&mut self, dt: f32, mut clock: Clock, hook: Option<&mut Hook<'_>>) -> Result<StepStats, Error> {
         check_dt(dt)?;
         let mut stats = StepStats::default();
         self.move_bodies(dt)?;
@@ -51,7 +85,7 @@ impl World {
         self.guard(dt)?;
         stats.detect_ns = clock.lap();
         self.join();
-        Given { virial: stats.virial, to_walls: stats.wall_impulse } = self.resolve(dt)?;
+        Given { virial: stats.virial, to_walls: stats.wall_impulse } = self.resolve(dt, hook)?;
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
         self.swap_in();
@@ -126,9 +160,8 @@ impl World {
     fn report(&mut self) -> (usize, usize) {
         self.reporter.report(&Scene {
             order: self.detection.order(),
-            circles_before: &self.circles.handle,
-            circles: &self.next.circles.handle,
-            circle_filters: self.circles.labels.filters(),
+            circles: &self.circles,
+            flight: &self.next.flight,
             segments: &self.segments,
             contacts: &self.next.contacts,
         })

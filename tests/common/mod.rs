@@ -20,6 +20,7 @@ pub mod sources;
 pub mod truth;
 pub mod world_bytes;
 pub mod world_draw;
+pub mod world_edits;
 pub mod world_model;
 pub mod world_script;
 pub mod worlds;

@@ -84,7 +84,8 @@ impl<'a, C: Choices> Hand<'a, C> {
             _ => body,
         };
         let (filter, sensor, user_data) = self.labels();
-        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data)
+        let enabled = !self.choices.once_in(16);
+        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data).with_enabled(enabled)
     }
 
     /// Mostly that of all; else few categories, so that some meet.
@@ -116,14 +117,15 @@ impl<'a, C: Choices> Hand<'a, C> {
             _ => body,
         };
         let (filter, sensor, user_data) = self.labels();
-        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data)
+        let enabled = !self.choices.once_in(16);
+        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data).with_enabled(enabled)
     }
 
     pub fn circle_handle(&mut self, model: &Model) -> CircleHandle {
         let k = self.choices.below(256);
         let live: Vec<_> = model.circles.keys().collect();
-        match model.gone_circles.last() {
-            Some(&gone) if k > 240 => gone,
+        match model.gone_circles.last_key_value() {
+            Some((&gone, _)) if k > 240 => gone,
             _ if k == 240 || live.is_empty() => CircleHandle::from_bits(u64::from(self.choices.bits())),
             _ => *live[k % live.len()],
         }
@@ -132,8 +134,8 @@ impl<'a, C: Choices> Hand<'a, C> {
     pub fn segment_handle(&mut self, model: &Model) -> SegmentHandle {
         let k = self.choices.below(256);
         let live: Vec<_> = model.segments.keys().collect();
-        match model.gone_segments.last() {
-            Some(&gone) if k > 240 => gone,
+        match model.gone_segments.last_key_value() {
+            Some((&gone, _)) if k > 240 => gone,
             _ if k == 240 || live.is_empty() => SegmentHandle::from_bits(u64::from(self.choices.bits())),
             _ => *live[k % live.len()],
         }

@@ -1,0 +1,90 @@
+//! How two bodies met: where, along which normal, how fast.
+//!
+//! Comes in: a contact, and the velocities that bodies flew with. Goes out: a [`Touch`]. This room does not know events or rows
+//! of another step. In double precision, in which no product of numbers of a column overflows.
+
+use super::events::Touch;
+use crate::geometry::{Feature, Vec2};
+use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
+use crate::response::Flight;
+use crate::storage::SegmentColumns;
+
+/// Two circles, in these rows of the flight.
+pub(super) fn circle_circle(contact: &CircleCircleContact, flight: &Flight, rows: [usize; 2]) -> Touch {
+    met(contact.point, contact.normal, velocity(flight, rows[0]), velocity(flight, rows[1]))
+}
+
+/// A circle in this row of the flight, and a segment.
+pub(super) fn circle_segment(
+    contact: &CircleSegmentContact,
+    flight: &Flight,
+    row: usize,
+    segments: &SegmentColumns,
+) -> Touch {
+    met(contact.point, contact.normal, velocity(flight, row), wall_velocity(segments, contact))
+}
+
+/// Two segments: they have a point and no normal.
+pub(super) fn segment_segment(contact: &SegmentSegmentContact) -> Touch {
+    Touch { point: contact.point, normal: Vec2::ZERO, approach_speed: 0.0 }
+}
+
+/// The same, told from the other side if that is so: the approach is the same.
+pub(super) fn turned_round_if(touch: Touch, so: bool) -> Touch {
+    let sign = if so { -1.0 } else { 1.0 };
+    // A sum, so that no zero is negative.
+    Touch { normal: Vec2::new(touch.normal.x * sign + 0.0, touch.normal.y * sign + 0.0), ..touch }
+}
+
+fn velocity(flight: &Flight, row: usize) -> [f64; 2] {
+    [f64::from(flight.velocity_x[row]), f64::from(flight.velocity_y[row])]
+}
+
+fn met(point: Vec2, normal: Vec2, [ax, ay]: [f64; 2], [bx, by]: [f64; 2]) -> Touch {
+    let speed = (ax - bx) * f64::from(normal.x) + (ay - by) * f64::from(normal.y);
+    Touch { point, normal, approach_speed: narrow(speed) }
+}
+
+/// The nearest `f32`; beyond the largest, that one.
+fn narrow(value: f64) -> f32 {
+    let near = value as f32;
+    if near.is_finite() {
+        near
+    } else if value > 0.0 {
+        f32::MAX
+    } else {
+        f32::MIN
+    }
+}
+
+/// The velocity of a moving segment where it is touched: between those of its ends, as the point of its axis that is nearest to
+/// the contact's is between them.
+pub(super) fn wall_velocity(segments: &SegmentColumns, contact: &CircleSegmentContact) -> [f64; 2] {
+    let row = contact.b as usize;
+    if !segments.moving[row] {
+        return [0.0, 0.0];
+    }
+    let wide = |x: f32, y: f32| [f64::from(x), f64::from(y)];
+    let start = wide(segments.velocity_x0[row], segments.velocity_y0[row]);
+    let end = wide(segments.velocity_x1[row], segments.velocity_y1[row]);
+    let t = match contact.feature {
+        Feature::Start => 0.0,
+        Feature::End => 1.0,
+        _ => {
+            let (from, to) = (wide(segments.x0[row], segments.y0[row]), wide(segments.x1[row], segments.y1[row]));
+            let point = wide(contact.point.x, contact.point.y);
+            let [along, reached] = [to, point].map(|p| [p[0] - from[0], p[1] - from[1]]);
+            let length2 = along[0] * along[0] + along[1] * along[1];
+            let t = (along[0] * reached[0] + along[1] * reached[1]) / length2;
+            // Not a number where the segment is a point.
+            if t > 1.0 {
+                1.0
+            } else if t > 0.0 {
+                t
+            } else {
+                0.0
+            }
+        }
+    };
+    [start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t]
+}
