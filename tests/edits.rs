@@ -102,7 +102,9 @@ fn a_disabled_circle_stays_and_takes_no_part() {
     let disabled = end(EndReason::Disabled);
     assert_eq!(told(&mut w), [(pair(a, b), disabled), (EventPair::CircleSegment(a, floor), disabled)]);
     assert_eq!(w.circle(a).unwrap().filter, Filter::NOTHING);
-    assert_eq!((w.circles().category(), w.circles().enabled().iter().filter(|on| **on).count()), (&[0, 1][..], 1));
+    let (at, columns) = (w.circle_row(a).unwrap(), w.circles());
+    assert_eq!((columns.category()[at], columns.mask()[at], columns.enabled()[at]), (0, 0, false));
+    assert_eq!((columns.category()[1 - at], columns.enabled()[1 - at]), (1, true));
     // Removed while disabled: what it touched has ended before.
     w.remove_circle(a).unwrap();
     assert!(told(&mut w).is_empty());

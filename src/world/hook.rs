@@ -56,7 +56,7 @@ pub(super) struct Listener<'a> {
 impl Listener<'_> {
     pub(super) fn circle_circle(&self, contact: &CircleCircleContact) -> Encounter {
         let rows = [contact.a, contact.b].map(|row| self.order[row as usize] as usize);
-        let touch = touch::circle_circle(contact, self.flight, rows);
+        let touch = touch::circle_circle(contact, rows.map(|row| self.of(row)));
         let handles = rows.map(|row| self.circles.handle[row]);
         let turned = handles[0] > handles[1];
         let [one, other] = if turned { [rows[1], rows[0]] } else { rows };
@@ -78,7 +78,7 @@ impl Listener<'_> {
             pair: EventPair::CircleSegment(self.circles.handle[row], self.segments.handle[wall]),
             user_data: [self.circles.labels.of(row).user_data, self.segments.labels.of(wall).user_data],
             velocities: [self.of(row), Vec2::new(x as f32, y as f32)],
-            touch: touch::circle_segment(contact, self.flight, row, self.segments),
+            touch: touch::circle_segment(contact, self.of(row), self.segments),
             separation: contact.separation,
             feature: Some(contact.feature),
         }

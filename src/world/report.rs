@@ -12,6 +12,7 @@ use super::pairs::PairSet;
 use super::past::{Fate, Past};
 use super::touch;
 use crate::error::Error;
+use crate::geometry::Vec2;
 use crate::narrow_phase::Contacts;
 use crate::response::Flight;
 use crate::storage::{CircleColumns, CircleHandle, Filter, Handle, Label, Labels, SegmentColumns, SegmentHandle};
@@ -43,6 +44,7 @@ pub(super) struct Reporter {
     /// The segments' versions that `still` belongs to: shapes and filters.
     version: (u64, u64),
     events: Vec<Event>,
+    near: Near,
 }
 
 impl Reporter {
@@ -57,6 +59,7 @@ impl Reporter {
             moving: PairSet::default(),
             version: (0, 0),
             events: Vec::new(),
+            near: Near::default(),
         }
     }
 
@@ -163,26 +166,30 @@ impl Reporter {
     }
 
     fn report_circle_circle(&mut self, scene: &Scene<'_>) {
-        let Reporter { circles, circle_circle: pairs, events, .. } = self;
+        let Reporter { circles, circle_circle: pairs, events, near, .. } = self;
         let contacts = scene.contacts.circle_circle();
         let (order, columns, way) = (scene.order, scene.circles, circles.way());
         pairs.compare(contacts.iter().map(|contact| {
             let past = [way.of(order[contact.a as usize]), way.of(order[contact.b as usize])];
             [ascending(past), [contact.a, contact.b]]
         }));
-        for &at in pairs.begun() {
-            let contact = &contacts[at as usize];
-            let rows = [order[contact.a as usize] as usize, order[contact.b as usize] as usize];
-            let met = touch::circle_circle(contact, scene.flight, rows);
-            let handles = [columns.handle[rows[0]], columns.handle[rows[1]]];
+        near.gather(
+            pairs.begun().iter().map(|&at| {
+                let contact = &contacts[at as usize];
+                [order[contact.a as usize] as usize, order[contact.b as usize] as usize]
+            }),
+            columns,
+            scene.flight,
+        );
+        for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
+            let met = touch::circle_circle(&contacts[at as usize], velocities);
             let data = [columns.labels.of(rows[0]).user_data, columns.labels.of(rows[1]).user_data];
             let k = second_first(handles);
             let pair = EventPair::CircleCircle(handles[k], handles[1 - k]);
             events.push(begin(pair, [data[k], data[1 - k]], touch::turned_round_if(met, k == 1)));
         }
-        for [a, b] in pairs.ended() {
-            let both =
-                [circles.then(a, &columns.handle, &columns.labels), circles.then(b, &columns.handle, &columns.labels)];
+        near.recall(pairs.ended(), circles, columns);
+        for both in &near.thens {
             let k = second_first([both[0].handle, both[1].handle]);
             let (a, b) = (&both[k], &both[1 - k]);
             events.push(end(EventPair::CircleCircle(a.handle, b.handle), a, b));
@@ -191,7 +198,7 @@ impl Reporter {
     }
 
     fn report_circle_segment(&mut self, scene: &Scene<'_>) {
-        let Reporter { circles, segments, circle_segment: pairs, events, .. } = self;
+        let Reporter { circles, segments, circle_segment: pairs, events, near, .. } = self;
         let contacts = scene.contacts.circle_segment();
         let (order, columns, walls) = (scene.order, scene.circles, scene.segments);
         let (way, wall_way) = (circles.way(), segments.way());
@@ -200,17 +207,22 @@ impl Reporter {
                 .iter()
                 .map(|contact| [[way.of(order[contact.a as usize]), wall_way.of(contact.b)], [contact.a, contact.b]]),
         );
-        for &at in pairs.begun() {
+        near.gather(
+            pairs.begun().iter().map(|&at| [order[contacts[at as usize].a as usize] as usize; 2]),
+            columns,
+            scene.flight,
+        );
+        for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
             let contact = &contacts[at as usize];
-            let (row, wall) = (order[contact.a as usize] as usize, contact.b as usize);
-            let pair = EventPair::CircleSegment(columns.handle[row], walls.handle[wall]);
-            let user_data = [columns.labels.of(row).user_data, walls.labels.of(wall).user_data];
-            events.push(begin(pair, user_data, touch::circle_segment(contact, scene.flight, row, walls)));
+            let wall = contact.b as usize;
+            let pair = EventPair::CircleSegment(handles[0], walls.handle[wall]);
+            let user_data = [columns.labels.of(rows[0]).user_data, walls.labels.of(wall).user_data];
+            events.push(begin(pair, user_data, touch::circle_segment(contact, velocities[0], walls)));
         }
-        for [a, b] in pairs.ended() {
-            let a = circles.then(a, &columns.handle, &columns.labels);
-            let b = segments.then(b, &walls.handle, &walls.labels);
-            events.push(end(EventPair::CircleSegment(a.handle, b.handle), &a, &b));
+        near.recall(pairs.ended().map(|[circle, _]| [circle; 2]), circles, columns);
+        for ([a, _], [_, wall]) in near.thens.iter().zip(pairs.ended()) {
+            let b = segments.then(wall, &walls.handle, &walls.labels);
+            events.push(end(EventPair::CircleSegment(a.handle, b.handle), a, &b));
         }
         pairs.turn();
     }
@@ -261,7 +273,45 @@ fn begin(pair: EventPair, user_data: [u64; 2], touch: Touch) -> Event {
     Event { kind: EventKind::Begin, pair, user_data, touch: Some(touch) }
 }
 
+/// What events are made of, brought together from rows that are far apart in memory: in loops so short that many are on their way
+/// at once. Buffers, reused.
+#[derive(Debug, Default)]
+struct Near {
+    rows: Vec<[usize; 2]>,
+    handles: Vec<[CircleHandle; 2]>,
+    velocities: Vec<[Vec2; 2]>,
+    thens: Vec<[Then<CircleHandle>; 2]>,
+}
+
+impl Near {
+    /// Handles and velocities of circles, two at a time.
+    fn gather(&mut self, rows: impl Iterator<Item = [usize; 2]>, circles: &CircleColumns, flight: &Flight) {
+        let (vx, vy) = (&flight.velocity_x, &flight.velocity_y);
+        self.rows.clear();
+        self.rows.extend(rows);
+        self.handles.clear();
+        self.handles.extend(self.rows.iter().map(|&[a, b]| [circles.handle[a], circles.handle[b]]));
+        self.velocities.clear();
+        self.velocities.extend(self.rows.iter().map(|&[a, b]| [Vec2::new(vx[a], vy[a]), Vec2::new(vx[b], vy[b])]));
+    }
+
+    /// What has been gathered.
+    fn bodies(&self) -> impl Iterator<Item = ([usize; 2], [CircleHandle; 2], [Vec2; 2])> {
+        let rest = self.handles.iter().zip(&self.velocities);
+        self.rows.iter().zip(rest).map(|(&rows, (&handles, &velocities))| (rows, handles, velocities))
+    }
+
+    /// What is known of circles by their past rows, two at a time.
+    fn recall(&mut self, rows: impl Iterator<Item = [u32; 2]>, past: &Past<CircleHandle>, now: &CircleColumns) {
+        self.thens.clear();
+        self.thens.extend(
+            rows.map(|[a, b]| [past.then(a, &now.handle, &now.labels), past.then(b, &now.handle, &now.labels)]),
+        );
+    }
+}
+
 /// What is known of a body that touched another at the last report.
+#[derive(Clone, Copy, Debug)]
 struct Then<H> {
     handle: H,
     user_data: u64,

@@ -6,22 +6,16 @@
 use super::events::Touch;
 use crate::geometry::{Feature, Vec2};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
-use crate::response::Flight;
 use crate::storage::SegmentColumns;
 
-/// Two circles, in these rows of the flight.
-pub(super) fn circle_circle(contact: &CircleCircleContact, flight: &Flight, rows: [usize; 2]) -> Touch {
-    met(contact.point, contact.normal, velocity(flight, rows[0]), velocity(flight, rows[1]))
+/// Two circles.
+pub(super) fn circle_circle(contact: &CircleCircleContact, velocities: [Vec2; 2]) -> Touch {
+    met(contact.point, contact.normal, wide(velocities[0]), wide(velocities[1]))
 }
 
-/// A circle in this row of the flight, and a segment.
-pub(super) fn circle_segment(
-    contact: &CircleSegmentContact,
-    flight: &Flight,
-    row: usize,
-    segments: &SegmentColumns,
-) -> Touch {
-    met(contact.point, contact.normal, velocity(flight, row), wall_velocity(segments, contact))
+/// A circle and a segment.
+pub(super) fn circle_segment(contact: &CircleSegmentContact, velocity: Vec2, segments: &SegmentColumns) -> Touch {
+    met(contact.point, contact.normal, wide(velocity), wall_velocity(segments, contact))
 }
 
 /// Two segments: they have a point and no normal.
@@ -36,8 +30,8 @@ pub(super) fn turned_round_if(touch: Touch, so: bool) -> Touch {
     Touch { normal: Vec2::new(touch.normal.x * sign + 0.0, touch.normal.y * sign + 0.0), ..touch }
 }
 
-fn velocity(flight: &Flight, row: usize) -> [f64; 2] {
-    [f64::from(flight.velocity_x[row]), f64::from(flight.velocity_y[row])]
+fn wide(vector: Vec2) -> [f64; 2] {
+    [f64::from(vector.x), f64::from(vector.y)]
 }
 
 fn met(point: Vec2, normal: Vec2, [ax, ay]: [f64; 2], [bx, by]: [f64; 2]) -> Touch {
@@ -64,16 +58,15 @@ pub(super) fn wall_velocity(segments: &SegmentColumns, contact: &CircleSegmentCo
     if !segments.moving[row] {
         return [0.0, 0.0];
     }
-    let wide = |x: f32, y: f32| [f64::from(x), f64::from(y)];
-    let start = wide(segments.velocity_x0[row], segments.velocity_y0[row]);
-    let end = wide(segments.velocity_x1[row], segments.velocity_y1[row]);
+    let start = wide(Vec2::new(segments.velocity_x0[row], segments.velocity_y0[row]));
+    let end = wide(Vec2::new(segments.velocity_x1[row], segments.velocity_y1[row]));
     let t = match contact.feature {
         Feature::Start => 0.0,
         Feature::End => 1.0,
         _ => {
-            let (from, to) = (wide(segments.x0[row], segments.y0[row]), wide(segments.x1[row], segments.y1[row]));
-            let point = wide(contact.point.x, contact.point.y);
-            let [along, reached] = [to, point].map(|p| [p[0] - from[0], p[1] - from[1]]);
+            let from = wide(Vec2::new(segments.x0[row], segments.y0[row]));
+            let to = wide(Vec2::new(segments.x1[row], segments.y1[row]));
+            let [along, reached] = [to, wide(contact.point)].map(|p| [p[0] - from[0], p[1] - from[1]]);
             let length2 = along[0] * along[0] + along[1] * along[1];
             let t = (along[0] * reached[0] + along[1] * reached[1]) / length2;
             // Not a number where the segment is a point.

@@ -51,7 +51,7 @@ pub(crate) struct RunArgs {
     /// What is at the rim of the box about all bodies [default: the frame of a scene reflects, else nothing]
     #[arg(long, value_enum)]
     pub(crate) bounds: Option<BoundsName>,
-    /// Write what began and ended to touch: step,event,kind,a,b,x,y,nx,ny,approach; a and b are input rows
+    /// Write what began and ended to touch: step,event,kind,a,b,reason,x,y,nx,ny,approach; a and b are input rows
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) events: Option<PathBuf>,
     /// Give every circle that can be pushed this speed, in a direction drawn from --seed

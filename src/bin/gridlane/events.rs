@@ -5,12 +5,13 @@
 
 use crate::Failure;
 use crate::outputs::Output;
-use gridlane::{EndReason, Event, EventKind, EventPair, World};
+use crate::tables::{Pair, Shortest};
+use gridlane::{EndReason, Event, EventKind, EventPair, Touch, World};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-const HEAD: &str = "step,event,kind,a,b,reason";
+const HEAD: &str = "step,event,kind,a,b,reason,x,y,nx,ny,approach";
 
 /// The table, open for writing.
 pub(crate) struct EventTable {
@@ -57,8 +58,15 @@ fn row(step: u64, event: &Event) -> String {
         EventKind::End(EndReason::Removed) => ("end", "removed"),
         EventKind::End(EndReason::FilterChanged) => ("end", "filter_changed"),
         EventKind::End(EndReason::Edited) => ("end", "edited"),
+        EventKind::End(EndReason::Disabled) => ("end", "disabled"),
         EventKind::End(_) => ("end", "other"),
         _ => ("other", ""),
     };
-    format!("{step},{what},{kind},{a},{b},{reason}")
+    let touch = match event.touch {
+        Some(Touch { point, normal, approach_speed }) => {
+            format!("{},{},{}", Pair(point), Pair(normal), Shortest(approach_speed))
+        }
+        None => ",,,,".to_string(),
+    };
+    format!("{step},{what},{kind},{a},{b},{reason},{touch}")
 }
