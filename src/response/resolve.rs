@@ -343,6 +343,7 @@ mod tests {
                 velocity_x: &velocity_x,
                 velocity_y: &velocity_y,
                 handle: &handle,
+                flown: &[],
             };
             let touching = Touching { segments: &self.walls, circle_circle: cc, circle_segment: cs };
             let circles = Circles::new(&mut self.x, &mut self.y, &mut self.vx, &mut self.vy, &radius, &self.w);
