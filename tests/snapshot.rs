@@ -212,12 +212,12 @@ fn the_layout_is_the_one_that_is_written_down() {
     let mut put = |bytes: &[u8]| expected.extend_from_slice(bytes);
     let (zero, one) = (0u64.to_le_bytes(), 1u64.to_le_bytes());
     put(b"gridlane");
-    put(&2u32.to_le_bytes());
-    // Gravity, restitution; impulses, no bounds, cells of our choice; three kinds of pairs, events; the limit of contacts.
+    put(&3u32.to_le_bytes());
+    // Gravity, restitution; impulses, no bounds, cells of our choice; three kinds of pairs, events, joints; the limit of contacts.
     for v in [0.0f32, 0.0, 1.0] {
         put(&v.to_le_bytes());
     }
-    put(&[1, 0, 0, 1, 1, 1, 1]);
+    put(&[1, 0, 0, 1, 1, 1, 1, 1]);
     put(&(1u64 << 26).to_le_bytes());
     // One circle of index 0; all of generation 0; no free indices, none retired.
     put(&one);
