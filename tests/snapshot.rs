@@ -182,7 +182,7 @@ fn every_cut_and_every_flipped_bit_is_told() {
     assert_eq!(other.restore(&bytes[..4]).unwrap_err().to_string(), "snapshot: after 0 bytes: expected more bytes");
     let mut newer = bytes.clone();
     newer[8] += 1;
-    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 2");
+    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 3");
     other.restore(&bytes).unwrap();
 }
 
@@ -212,7 +212,7 @@ fn the_layout_is_the_one_that_is_written_down() {
     let mut put = |bytes: &[u8]| expected.extend_from_slice(bytes);
     let (zero, one) = (0u64.to_le_bytes(), 1u64.to_le_bytes());
     put(b"gridlane");
-    put(&2u32.to_le_bytes());
+    put(&3u32.to_le_bytes());
     // Gravity, restitution; impulses, no bounds, cells of our choice; three kinds of pairs, events; the limit of contacts.
     for v in [0.0f32, 0.0, 1.0] {
         put(&v.to_le_bytes());

@@ -57,6 +57,8 @@ pub struct SegmentBodies<'a> {
     pub velocity_x1: &'a [f32],
     /// Velocities of the second ends; empty: 0.
     pub velocity_y1: &'a [f32],
+    /// Solid from the right of start → end only; empty: false.
+    pub one_sided: &'a [bool],
     /// What the segments are, as in a [`Filter`](crate::Filter); empty: 1.
     pub category: &'a [u32],
     /// The categories that they meet; empty: all.
@@ -184,11 +186,15 @@ impl<'a> SegmentBodies<'a> {
         let start_velocity = Vec2::new(or(self.velocity_x0, row, 0.0), or(self.velocity_y0, row, 0.0));
         let end_velocity = Vec2::new(or(self.velocity_x1, row, 0.0), or(self.velocity_y1, row, 0.0));
         let body = SegmentBody::from(shape.with_radius(or(self.radius, row, 0.0))).with_label(self.labels().of(row));
-        SegmentBody { start_velocity, end_velocity, ..body }
+        SegmentBody { start_velocity, end_velocity, one_sided: or(self.one_sided, row, false), ..body }
     }
 
     /// All lengths fit and all numbers are in range; the number of rows.
     pub(crate) fn check(&self) -> Result<usize, Error> {
+        let (length, expected) = (self.one_sided.len(), self.x0.len());
+        if length != 0 && length != expected {
+            return Err(Error::ColumnLength { kind: Kind::Segment, field: "one_sided", length, expected });
+        }
         check_columns(
             Kind::Segment,
             &[

@@ -6,7 +6,7 @@
 //! what only tells of the past: contacts, events, statistics.
 //!
 //! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, x, y, velocities, radius, inverse
-//! mass, labels), their free indices; segments likewise, with velocities for those alone that have any; what the next
+//! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided; what the next
 //! report needs, touching pairs above all; a checksum. A column whose rows are all the same takes five bytes. So a circle takes
 //! 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8; labels where somebody has them: a filter 8, a
 //! sensor 1, user data 8, who is disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
@@ -21,7 +21,7 @@ use crate::storage::{
 };
 
 /// Grows with every change of the layout.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const MAGIC: u64 = u64::from_le_bytes(*b"gridlane");
 const SEAL: usize = size_of::<u64>();
 
@@ -82,6 +82,7 @@ impl World {
             to.column(column);
         }
         save_velocities(s, to);
+        to.column::<u8>(bytemuck::cast_slice(&s.one_sided));
         save_labels(&s.labels, to);
         self.reporter.save(s, to);
         let sum = checksum(bytes);
@@ -174,7 +175,7 @@ impl Spare {
         let magic = from.value::<u64>()?;
         from.ensure(magic == MAGIC, "the first bytes of a snapshot")?;
         let version = from.value::<u32>()?;
-        from.ensure(version == VERSION, "version 2")?;
+        from.ensure(version == VERSION, "version 3")?;
         if checksum(body) != u64::from_le_bytes(*seal) {
             return Err(Error::Snapshot { at: bytes.len(), expected: "the checksum of what is before it" });
         }
@@ -213,6 +214,7 @@ impl Spare {
             from.column(rows, column)?;
         }
         self.lists.read_velocities(from, rows, s)?;
+        self.lists.read_flags(from, rows, &mut s.one_sided)?;
         self.lists.read_labels(from, rows, &mut s.labels)?;
         let bodies = SegmentBodies {
             x0: &s.x0,
@@ -332,6 +334,14 @@ impl Lists {
             to.aside[row] = Filter::new(from.value()?, from.value()?);
         }
         Ok(all)
+    }
+
+    fn read_flags(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut Vec<bool>) -> Result<(), Error> {
+        from.column(rows, &mut self.flags)?;
+        from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
+        to.clear();
+        to.extend(self.flags.iter().map(|&flag| flag == 1));
+        Ok(())
     }
 
     fn read_velocities(&mut self, from: &mut Reader<'_>, rows: usize, s: &mut SegmentColumns) -> Result<(), Error> {
