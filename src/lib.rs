@@ -36,7 +36,7 @@
 //! - **Rows** are dense positions in columns. Those of a world's circles change at every step, since its columns are kept in cell
 //!   order; **handles** are stable and never come to mean another body.
 //! - **[`Filter`]s** are asked before any geometry: what they refuse is no contact and costs no more than a look. **Sensors** report
-//!   what they touch and neither push nor are pushed.
+//!   what they touch and neither push nor are pushed. **Disabled** bodies keep their place, stand still, meet nothing and are not seen.
 //! - **Units** are the caller's; `dt` is in seconds.
 //! - **Order**: contacts and events come in an order that depends on the input alone.
 //!

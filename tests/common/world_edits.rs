@@ -104,6 +104,7 @@ impl<C: Choices> Play<'_, C> {
     }
 
     /// Once in a while with a row too many.
+    #[allow(clippy::needless_update, reason = "columns that are not drawn have their default")]
     fn set_circles(&mut self) {
         let (handles, live) = self.circle_handles();
         let rows = handles.len() + usize::from(self.hand.choices.once_in(16));
