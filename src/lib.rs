@@ -97,7 +97,9 @@ pub use query::{
 };
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Response, WorldConfig};
-pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World, Worlds, step_many};
+pub use world::{
+    CircleView, EndReason, Event, EventKind, EventPair, SegmentView, Squeezed, StepStats, World, Worlds, step_many,
+};
 
 /// The examples of the README, compiled and run with the others.
 #[cfg(doctest)]

@@ -238,7 +238,12 @@ impl Flyer {
                 at = pass(walls, (self.row, self.filter), at, goal, scratch, trail);
             }
             let Some(hit) = hit else { break };
-            velocity = bounce.turn(velocity, hit.impact.normal);
+            // As seen from the wall, where it is touched.
+            let normal = hit.impact.normal;
+            let place = [0, 1].map(|k| f64::from(at[k]) + normal[k] * f64::from(self.radius));
+            let of_wall = walls.velocity(hit.row, place);
+            let turned = bounce.turn([velocity[0] - of_wall[0], velocity[1] - of_wall[1]], normal);
+            velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
             left *= 1.0 - hit.impact.fraction;
             self.impacts += 1;
             if self.impacts == IMPACTS {
@@ -268,8 +273,7 @@ impl Flyer {
             let Some(end) = hit.impact.end else { return Some(hit) };
             let fraction = hit.impact.fraction;
             let place = [f64::from(at[0]) + way[0] * fraction, f64::from(at[1]) + way[1] * fraction];
-            let spine = walls.spine(hit.row);
-            let vertex = if end == 0 { spine.start } else { spine.end };
+            let vertex = if end == 0 { hit.spine.start } else { hit.spine.end };
             let is_hidden = scratch.near.iter().any(|wall| {
                 let far = match (wall.spine.start == vertex, wall.spine.end == vertex) {
                     (true, false) => wide(wall.spine.end),

@@ -54,7 +54,8 @@ impl Spine {
         // Where the boxes meet, two segments are apart if and only if one lies strictly on one side of the other's line; all on one
         // line, they share what their boxes share.
         let apart = |a: Ordering, b: Ordering| a == b && a != Ordering::Equal;
-        !apart(orient(start, end, from), orient(start, end, to)) && !apart(orient(from, to, start), orient(from, to, end))
+        !apart(orient(start, end, from), orient(start, end, to))
+            && !apart(orient(from, to, start), orient(from, to, end))
     }
 
     /// A centre must not go straight from `from` to `to`. What stays where it is may always.

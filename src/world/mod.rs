@@ -20,6 +20,7 @@ mod view;
 
 pub use config::{Bounds, Response, WorldConfig};
 pub use events::{EndReason, Event, EventKind, EventPair};
+pub use hold::Squeezed;
 pub use many::{Worlds, step_many};
 pub use stats::StepStats;
 pub use view::{CircleView, SegmentView};
@@ -69,6 +70,8 @@ pub struct World {
     contacts: Contacts,
     reporter: Reporter,
     stats: StepStats,
+    /// Of the last step.
+    squeezed: Vec<Squeezed>,
     /// For questions between steps.
     index: Box<query::Index>,
     /// What a step writes before it is known to succeed.
@@ -96,6 +99,7 @@ struct Next {
     guard: Guard,
     trail: Trail,
     held: Held,
+    squeezed: Vec<Squeezed>,
 }
 
 impl World {
@@ -116,6 +120,7 @@ impl World {
             detection,
             contacts: Contacts::default(),
             stats: StepStats::default(),
+            squeezed: Vec::new(),
             index: Box::default(),
             next: Box::default(),
             spare: None,

@@ -128,6 +128,7 @@ impl World {
             }
             self.config = config.clone();
             self.contacts.clear();
+            self.squeezed.clear();
             self.stats = StepStats::default();
         }
         self.spare = Some(spare);

@@ -24,8 +24,10 @@ pub struct StepStats {
     pub ends: usize,
     /// Walls that fast circles met in flight.
     pub impacts: usize,
-    /// Circles that would have gone through a wall by their motion, and were put where they could go.
+    /// Circles that would have gone through a wall by their motion, or a wall through them, and were put where they could go.
     pub held: usize,
+    /// Circles, with the wall, for which there was no room; see [`World::squeezed`](crate::World::squeezed).
+    pub squeezed: usize,
     /// Threads that took part.
     pub threads: usize,
     /// Nanoseconds of motion.

@@ -37,7 +37,6 @@ impl World {
         check_dt(dt)?;
         let mut stats = StepStats::default();
         self.move_bodies(dt)?;
-        self.fly(dt)?;
         stats.move_ns = clock.lap();
         self.bin();
         stats.bin_ns = clock.lap();
@@ -47,6 +46,7 @@ impl World {
         self.resolve(dt)?;
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
+        std::mem::swap(&mut self.squeezed, &mut self.next.squeezed);
         self.swap_in();
         stats.report_ns = clock.lap();
         Ok(self.finish(stats))
@@ -76,6 +76,7 @@ impl World {
         response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
         )?;
+        self.fly(dt)?;
         response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(|(row, field)| {
             let bits = self.segments.handle[row].to_bits();
             self.refuse(Error::OutOfRange { kind: Kind::Segment, bits, field })
@@ -186,6 +187,7 @@ impl World {
             threads: self.detection.threads(self.circles.len() + self.segments.len()),
             impacts: self.next.held.impacts,
             held: self.next.held.held,
+            squeezed: self.squeezed.len(),
             ..stats
         };
         self.stats
