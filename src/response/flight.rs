@@ -12,7 +12,7 @@ use super::door::{Scratch, pass, rounded, short_of};
 use super::impulse::{Pair, dot};
 use super::integrate::{Flight, Limits, leaves};
 use super::trail::Trail;
-use super::walls::{Hit, Shape, Walls, is_free, wide};
+use super::walls::{Hit, Shape, Walls, blocks_with_far, is_free, wide};
 use crate::exact::P;
 use crate::geometry::Vec2;
 use crate::parallel::Split;
@@ -104,24 +104,13 @@ impl Flyers {
         self.used = 0;
         self.flown.clear();
         let sensors = now.labels.sensors();
-        // On either axis 0.35 of the radius: below that the way is shorter than half of it.
-        let is_far = |row: usize| {
-            let (x, y) = (flight.x[row] - now.x[row], flight.y[row] - now.y[row]);
-            let most = 0.35 * now.radius[row];
-            (x.abs() > most) | (y.abs() > most)
-        };
-        let n = now.len();
-        for first in (0..n).step_by(256) {
-            let rows = first..std::cmp::min(first + 256, n);
-            if !rows.clone().fold(false, |any, row| any | is_far(row)) {
-                continue;
-            }
+        blocks_with_far((&now.x, &now.y), (&flight.x, &flight.y), &now.radius, |rows| {
             for row in rows {
-                if is_far(row) && !sensors.get(row).copied().unwrap_or(false) && is_fast(now, flight, row) {
+                if is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false) {
                     self.push(now, flight, row);
                 }
             }
-        }
+        });
         self.used > 0
     }
 

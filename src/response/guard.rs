@@ -15,7 +15,7 @@ use super::impulse::dot;
 use super::leg::Spine;
 use super::moved::Moved;
 use super::trail::Trail;
-use super::walls::{Near, Walls, wide};
+use super::walls::{Near, Walls, blocks_with_far, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::narrow_phase::CircleSegmentContact;
@@ -40,6 +40,8 @@ pub(crate) struct Guard {
     /// The walls that move, as they were or are.
     also: Vec<Near>,
     scratch: Scratch,
+    /// Who has been pushed too far, and where he may be.
+    cut: Vec<(usize, P)>,
 }
 
 /// Positions, as columns.
@@ -178,19 +180,19 @@ impl Guard {
         segments: &SegmentColumns,
     ) -> bool {
         let Guard { pairs, blocked, over, x, y, .. } = self;
-        let is_far = |(x, y): Positions<'_>, to: Positions<'_>, row: usize| {
-            let most = 0.35 * radius[row];
-            ((to.0[row] - x[row]).abs() > most) | ((to.1[row] - y[row]).abs() > most)
-        };
-        let n = radius.len();
-        for first in (0..n).step_by(256) {
-            let rows = first..std::cmp::min(first + 256, n);
-            if rows.clone().fold(false, |any, row| any | is_far((x, y), (to.0, to.1), row)) {
-                for row in rows {
-                    [to.0[row], to.1[row]] = within(at((x, y), row), [to.0[row], to.1[row]], radius[row]);
-                }
-            }
+        let mut cut = std::mem::take(&mut self.cut);
+        cut.clear();
+        blocks_with_far((x, y), (to.0, to.1), radius, |rows| {
+            cut.extend(rows.filter_map(|row| {
+                let [from, to] = [[x[row], y[row]], [to.0[row], to.1[row]]];
+                let at = within(from, to, radius[row]);
+                (at != to).then_some((row, at))
+            }));
+        });
+        for &(row, at) in &cut {
+            [to.0[row], to.1[row]] = at;
         }
+        self.cut = cut;
         blocked.clear();
         over.clear();
         for &[circle, segment] in &*pairs {

@@ -37,6 +37,28 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
+/// Who goes further than 0.35 of his radius on either axis, by blocks of rows: those in which somebody does. Below that a way is shorter
+/// than half of the radius.
+pub(super) fn blocks_with_far(
+    (x0, y0): (&[f32], &[f32]),
+    (x1, y1): (&[f32], &[f32]),
+    radius: &[f32],
+    mut block: impl FnMut(Range<usize>),
+) {
+    const BLOCK: usize = 256;
+    let from = x0.chunks(BLOCK).zip(y0.chunks(BLOCK));
+    let to = x1.chunks(BLOCK).zip(y1.chunks(BLOCK));
+    for (k, (((x0, y0), (x1, y1)), r)) in from.zip(to).zip(radius.chunks(BLOCK)).enumerate() {
+        // Without a branch, for lanes.
+        let axis = |a: &[f32], b: &[f32]| {
+            a.iter().zip(b).zip(r).fold(0u32, |any, ((a, b), r)| any | u32::from((b - a).abs() > 0.35 * r))
+        };
+        if axis(x0, x1) | axis(y0, y1) != 0 {
+            block(k * BLOCK..k * BLOCK + r.len());
+        }
+    }
+}
+
 /// A point in `f64`.
 pub(super) fn wide(p: P) -> Pair {
     p.map(f64::from)

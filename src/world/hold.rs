@@ -8,7 +8,7 @@
 
 use super::{Bounds, Response, World, WorldConfig};
 use crate::error::{Error, Kind};
-use crate::response::{Air, Bounce, FLIGHT_FIELDS, Found, Moved, Trail, Walls, first_not_finite};
+use crate::response::{Air, Bounce, FLIGHT_FIELDS, Found, Moved, Positions, Trail, Walls, first_not_finite};
 use crate::storage::{CircleHandle, SegmentHandle};
 use bytemuck::{Pod, Zeroable};
 
@@ -220,7 +220,7 @@ impl Trace {
         &mut self,
         (handles, sensors): (&[CircleHandle], &[bool]),
         trail: &Trail,
-        (was, is): ((&[f32], &[f32]), (&[f32], &[f32])),
+        (was, is): (Positions<'_>, Positions<'_>),
         answer: bool,
         special: impl Fn(u32) -> bool,
     ) {

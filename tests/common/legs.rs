@@ -101,6 +101,10 @@ pub fn passes_over(was: &Wall, is: &Wall, q: [f32; 2]) -> bool {
     let minus = |p: [f64; 2], r: [f64; 2]| [p[0] - r[0], p[1] - r[1]];
     let cross = |p: [f64; 2], r: [f64; 2]| p[0] * r[1] - p[1] * r[0];
     let (a0, b0, a1, b1, c) = (wide(was.a), wide(was.b), wide(is.a), wide(is.b), wide(q));
+    let ends = [a0, b0, a1, b1];
+    if (0..2).any(|k| ends.iter().all(|end| end[k] < c[k]) || ends.iter().all(|end| end[k] > c[k])) {
+        return false;
+    }
     let f0 = cross(minus(b0, a0), minus(c, a0));
     let [qs, qa, qb] = [q, was.a, was.b].map(q2);
     if meet(&qs, &qs, &qa, &qb) || was.one_sided && f0 > 0.0 {
