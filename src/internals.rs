@@ -315,6 +315,8 @@ pub struct PathLeg {
     pub from: [f32; 2],
     /// Where it ended.
     pub to: [f32; 2],
+    /// Segments had moved before; contacts were found before.
+    pub answer: bool,
 }
 
 /// From here on a world keeps the legs of its steps, or no longer.
@@ -325,5 +327,5 @@ pub fn trace_legs(world: &mut World, on: bool) {
 /// The legs of the last step, of all circles that something might have held; those of one circle in their order.
 #[must_use]
 pub fn legs(world: &World) -> Vec<PathLeg> {
-    world.traced().iter().map(|&(circle, from, to)| PathLeg { circle, from, to }).collect()
+    world.traced().iter().map(|&(circle, from, to, answer)| PathLeg { circle, from, to, answer }).collect()
 }

@@ -98,7 +98,8 @@ pub use query::{
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{Bounds, Encounter, Response, Verdict, WorldConfig};
 pub use world::{
-    CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, Touch, World, Worlds, step_many,
+    CircleView, EndReason, Event, EventKind, EventPair, SegmentView, Squeezed, StepStats, Touch, World, Worlds,
+    step_many,
 };
 
 /// The examples of the README, compiled and run with the others.

@@ -5,7 +5,9 @@ mod common;
 
 use common::legs::{Wall, is_inside, places, step_without_leak, traced, walls};
 use common::scenes::Rng;
-use gridlane::{Circle, Filter, Segment, World, WorldConfig};
+use gridlane::{
+    Backend, Circle, CircleBody, Filter, PairKinds, Response, Segment, SegmentBody, Threads, World, WorldConfig,
+};
 
 /// Fewer steps without optimisation.
 fn steps(most: usize) -> usize {
@@ -135,19 +137,17 @@ fn an_acute_tip_holds_a_crowd() {
 }
 
 /// Bodies of any speed and size among random walls, cut walls and slits, boxed in.
-fn thrown(seed: u64, scale: f64, most: usize) {
+fn thrown(seed: u64, scale: f64, config: WorldConfig) -> World {
     let mut rng = Rng::new(seed);
     let s = |v: f64| (v * scale) as f32;
-    let config = WorldConfig::default().with_restitution([1.0, 0.0, 0.6][seed as usize % 3]);
+    let config = config.with_restitution([1.0, 0.0, 0.6][seed as usize % 3]);
     let config = config.with_gravity([s(rng.range(-9.0, 9.0)), s(rng.range(-9.0, 9.0))]);
     let mut world = traced(World::new(config).unwrap());
     let corners = [[-10.0, -10.0], [10.0, -10.0], [10.0, 10.0], [-10.0, 10.0]].map(|p: [f64; 2]| p.map(s));
-    let mut outline = Vec::new();
     for k in 0..4 {
         let (a, b) = (corners[k], corners[(k + 1) % 4]);
         // The inside is to the left of a to b.
         world.add_segment(Segment::new(b, a).with_one_sided(seed % 2 == 0)).unwrap();
-        outline.push(Wall { a: b, b: a, one_sided: true });
     }
     for k in 0..30 {
         let (a, b) = (std::array::from_fn(|_| rng.range(-9.0, 9.0)), [rng.range(-9.0, 9.0), rng.range(-9.0, 9.0)]);
@@ -175,6 +175,11 @@ fn thrown(seed: u64, scale: f64, most: usize) {
         let body = Circle::new(center, s(radius)).with_velocity(velocity);
         world.add_circle(body.with_inverse_mass(if k % 11 == 0 { 0.0 } else { 1.0 })).unwrap();
     }
+    world
+}
+
+fn run_thrown(seed: u64, scale: f64, most: usize) {
+    let mut world = thrown(seed, scale, WorldConfig::default());
     let held = walls(&world);
     for step in 0..most {
         step_without_leak(&mut world, &held, DT, &format!("seed {seed}, scale {scale}, step {step}"));
@@ -189,7 +194,7 @@ fn thrown(seed: u64, scale: f64, most: usize) {
 fn boxes_of_any_scale_hold_what_is_thrown_about_in_them() {
     for seed in 0..12 {
         let scale = [1.0, 1e-20, 1e20, 1e3, 1e-6, 1e7][seed as usize % 6];
-        thrown(seed, scale, steps(40));
+        run_thrown(seed, scale, steps(40));
     }
 }
 
@@ -226,4 +231,72 @@ fn aimed_at_ends_joints_and_seams_exactly() {
             assert!(p.iter().all(|&v| (0.0..=8.0).contains(&v)), "{handle:?} is outside at {p:?}");
         }
     }
+}
+
+/// Some walls that move as well.
+fn mixed(config: WorldConfig) -> World {
+    let mut world = thrown(7, 1.0, config);
+    for k in 0..4 {
+        let x = k as f32 * 4.0 - 6.0;
+        let arm = Segment::new([x, -3.0], [x, 3.0]).with_end_velocities([20.0, 5.0], [-30.0, 0.0]);
+        world.add_segment(arm).unwrap();
+    }
+    world
+}
+
+#[test]
+fn bits_are_the_same_for_all_backends_and_threads_and_after_a_snapshot() {
+    let config = |backend, threads| WorldConfig::default().with_backend(backend).with_threads(Threads::Fixed(threads));
+    let mut worlds = [(Backend::Wide, 1), (Backend::Scalar, 1), (Backend::Wide, 3), (Backend::Scalar, 2)]
+        .map(|(backend, threads)| mixed(config(backend, threads)));
+    let (mut impacts, mut held) = (0, 0);
+    for step in 0..60 {
+        for world in &mut worlds {
+            world.step(DT).unwrap();
+        }
+        if step == 20 {
+            let bytes = worlds[0].save();
+            worlds[3].restore(&bytes).unwrap();
+            worlds[2] = World::from_snapshot(&bytes).unwrap();
+        }
+        let first = &worlds[0];
+        (impacts, held) = (impacts + first.stats().impacts, held + first.stats().held);
+        for world in &worlds[1..] {
+            assert_eq!(world.state_hash(), first.state_hash(), "step {step}");
+            assert_eq!(world.squeezed(), first.squeezed());
+            assert_eq!((world.stats().impacts, world.stats().held), (first.stats().impacts, first.stats().held));
+        }
+    }
+    assert!(impacts > 100 && held > 0, "{impacts} impacts, {held} held");
+}
+
+/// A circle of radius 1 that goes 100 to the right in a step through a wall at 50.
+fn through(circle: CircleBody, wall: SegmentBody, config: WorldConfig) -> f32 {
+    let mut world = World::new(config).unwrap();
+    let handle = world.add_circle(circle.with_velocity([100.0, 0.0])).unwrap();
+    world.add_segment(wall).unwrap();
+    world.step(1.0).unwrap();
+    world.circle(handle).unwrap().shape.center.x
+}
+
+#[test]
+fn sensors_strangers_and_worlds_without_response_are_not_held() {
+    let circle = CircleBody::from(Circle::new([0.0, 0.0], 1.0));
+    // Upwards: solid from the right, which is where x is larger.
+    let wall = SegmentBody::from(Segment::new([50.0, -9.0], [50.0, 9.0]));
+    let config = WorldConfig::default();
+    // 49 there, 51 back.
+    let x = through(circle, wall, config.clone());
+    assert!((x + 2.0).abs() < 1e-3, "{x}");
+    assert!(through(circle.with_inverse_mass(0.0), wall, config.clone()) < 50.0);
+    assert_eq!(through(circle.with_sensor(true), wall, config.clone()), 100.0);
+    assert_eq!(through(circle, wall.with_sensor(true), config.clone()), 100.0);
+    assert_eq!(through(circle, wall.with_filter(Filter::new(2, 2)), config.clone()), 100.0);
+    assert_eq!(through(circle, wall.with_one_sided(true), config.clone()), 100.0);
+    assert_eq!(through(circle, wall, config.clone().with_response(Response::None)), 100.0);
+    let kinds = PairKinds { circle_segment: false, ..PairKinds::ALL };
+    assert_eq!(through(circle, wall, config.clone().with_pair_kinds(kinds)), 100.0);
+    // Half comes back: 49 there, 51 at half the speed.
+    let x = through(circle, wall, config.with_restitution(0.5));
+    assert!((x - 23.5).abs() < 1e-3, "{x}");
 }

@@ -12,7 +12,7 @@ use super::door::{Scratch, pass, rounded, short_of};
 use super::impulse::{Pair, dot};
 use super::integrate::{Flight, Limits, leaves};
 use super::trail::Trail;
-use super::walls::{Hit, Shape, Walls, is_free, wide};
+use super::walls::{Hit, Shape, Walls, blocks_with_far, is_free, wide};
 use crate::exact::P;
 use crate::geometry::Vec2;
 use crate::parallel::Split;
@@ -104,24 +104,13 @@ impl Flyers {
         self.used = 0;
         self.flown.clear();
         let sensors = now.labels.sensors();
-        // On either axis 0.35 of the radius: below that the way is shorter than half of it.
-        let is_far = |row: usize| {
-            let (x, y) = (flight.x[row] - now.x[row], flight.y[row] - now.y[row]);
-            let most = 0.35 * now.radius[row];
-            (x.abs() > most) | (y.abs() > most)
-        };
-        let n = now.len();
-        for first in (0..n).step_by(256) {
-            let rows = first..std::cmp::min(first + 256, n);
-            if !rows.clone().fold(false, |any, row| any | is_far(row)) {
-                continue;
-            }
+        blocks_with_far((&now.x, &now.y), (&flight.x, &flight.y), &now.radius, |rows| {
             for row in rows {
-                if is_far(row) && !sensors.get(row).copied().unwrap_or(false) && is_fast(now, flight, row) {
+                if is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false) {
                     self.push(now, flight, row);
                 }
             }
-        }
+        });
         self.used > 0
     }
 
@@ -238,7 +227,12 @@ impl Flyer {
                 at = pass(walls, (self.row, self.filter), at, goal, scratch, trail);
             }
             let Some(hit) = hit else { break };
-            velocity = bounce.turn(velocity, hit.impact.normal);
+            // As seen from the wall, where it is touched.
+            let normal = hit.impact.normal;
+            let place = [0, 1].map(|k| f64::from(at[k]) + normal[k] * f64::from(self.radius));
+            let of_wall = walls.velocity(hit.row, place);
+            let turned = bounce.turn([velocity[0] - of_wall[0], velocity[1] - of_wall[1]], normal);
+            velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
             left *= 1.0 - hit.impact.fraction;
             self.impacts += 1;
             if self.impacts == IMPACTS {
@@ -268,8 +262,7 @@ impl Flyer {
             let Some(end) = hit.impact.end else { return Some(hit) };
             let fraction = hit.impact.fraction;
             let place = [f64::from(at[0]) + way[0] * fraction, f64::from(at[1]) + way[1] * fraction];
-            let spine = walls.spine(hit.row);
-            let vertex = if end == 0 { spine.start } else { spine.end };
+            let vertex = if end == 0 { hit.spine.start } else { hit.spine.end };
             let is_hidden = scratch.near.iter().any(|wall| {
                 let far = match (wall.spine.start == vertex, wall.spine.end == vertex) {
                     (true, false) => wide(wall.spine.end),

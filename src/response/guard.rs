@@ -1,20 +1,22 @@
-//! Nobody slow leaves its side of a wall it touches.
+//! Nobody slow leaves its side of a wall it touches, and no wall passes over anybody.
 //!
-//! Comes in: contacts between circles and segments as they were found, where the circles were before. Goes out: who went through a wall,
-//! and where it may be instead. This room does not know how contacts are found again.
+//! Comes in: contacts between circles and segments as they were found, where both were before. Goes out: who went through a wall, or is where
+//! one has come, and where it may be instead. This room does not know how contacts are found again.
 //!
 //! *Why contacts are enough.* Where a centre goes from p to q no further than its radius, a wall that the leg meets has a point within that
 //! radius of q, and of p: it touches the circle at both. So the segments in the list before any rule has made it shorter (ends that are
 //! hidden, walls seen from behind: just the case that matters) are all that the leg can meet. Flight further than half the radius is not of this
 //! room; responses are cut to half of it here.
 //!
-//! Cost: two signs in `f64` a contact with a wall that does not move, 4 ns; exact only in doubt.
+//! Cost: two signs in `f64` a contact with a wall that does not move, 4 ns; exact only in doubt. With one that moves, 20 ns.
 
 use super::door::{Scratch, pass, rounded};
 use super::impulse::dot;
 use super::leg::Spine;
+use super::moved::Moved;
 use super::trail::Trail;
-use super::walls::{Walls, wide};
+use super::walls::{Near, Walls, blocks_with_far, wide};
+use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::narrow_phase::CircleSegmentContact;
 use crate::storage::{Filters, Labels, SegmentColumns, copy};
@@ -24,12 +26,22 @@ use crate::storage::{Filters, Labels, SegmentColumns, copy};
 pub(crate) struct Guard {
     /// Circles, by their rows in the contacts, and walls that hold them.
     pairs: Vec<[u32; 2]>,
-    /// Circles whose way is blocked.
+    /// The same of walls that are not slow, wherever they are now.
+    pub(crate) far: Vec<[u32; 2]>,
+    /// Circles whose leg is blocked.
     blocked: Vec<u32>,
+    /// Circles that a wall has come upon.
+    over: Vec<u32>,
+    /// Circles and walls for which there was no room.
+    pub(crate) squeezed: Vec<[u32; 2]>,
     /// Where all circles were before a response.
     x: Vec<f32>,
     y: Vec<f32>,
+    /// The walls that move, as they were or are.
+    also: Vec<Near>,
     scratch: Scratch,
+    /// Who has been pushed too far, and where he may be.
+    cut: Vec<(usize, P)>,
 }
 
 /// Positions, as columns.
@@ -52,61 +64,105 @@ fn surely_one_side(spine: &Spine, from: P, to: P) -> bool {
     (s > e) & (t > f) | (s < -e) & (t < -f)
 }
 
+/// What is known of circles and walls when contacts have been found.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'a> {
+    pub(crate) contacts: &'a [CircleSegmentContact],
+    /// Where each circle of the contacts came from.
+    pub(crate) order: &'a [u32],
+    /// Where they were, by the rows from which they came.
+    pub(crate) before: Positions<'a>,
+    /// Where they are, by those rows.
+    pub(crate) after: Positions<'a>,
+    /// By those rows; empty: nobody.
+    pub(crate) flown: &'a [bool],
+    /// Labels by those rows.
+    pub(crate) labels: &'a Labels,
+}
+
 impl Guard {
     /// Nothing is held in this step.
     pub(crate) fn none(&mut self) {
         self.pairs.clear();
+        self.far.clear();
         self.blocked.clear();
+        self.over.clear();
+        self.squeezed.clear();
     }
 
-    /// Lists all contacts with walls that hold, and the rows in `order` of those circles whose leg from `before` (by `order`) to `after` (by
-    /// row) is blocked, ascending. Those that have `flown` (by `order`; empty: nobody) are not looked at.
-    pub(crate) fn find(
-        &mut self,
-        contacts: &[CircleSegmentContact],
-        order: &[u32],
-        (before, after): (Positions<'_>, Positions<'_>),
-        flown: &[bool],
-        (circles, segments): (&Labels, &SegmentColumns),
-    ) -> &[u32] {
-        self.none();
-        let (of_circles, of_segments) = (circles.sensors(), segments.labels.sensors());
+    /// Lists all contacts with walls that hold. How many circles are to be put right: whose leg is blocked by a wall where it was (who has
+    /// flown is not asked), or who is where a wall has come upon them.
+    pub(crate) fn find(&mut self, found: Found<'_>, segments: &SegmentColumns, moved: Moved<'_>) -> usize {
+        let Guard { pairs, far, blocked, over, .. } = self;
+        pairs.clear();
+        blocked.clear();
+        over.clear();
+        let (of_circles, of_segments) = (found.labels.sensors(), segments.labels.sensors());
         let is_set = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
-        for contact in contacts {
-            let (a, b) = (contact.a as usize, contact.b as usize);
-            if segments.moving[b] | is_set(of_circles, contact.a) | is_set(of_segments, contact.b) {
-                continue;
+        let mut look = |from: u32, segment: u32| {
+            let (p, q) = (at(found.before, from as usize), at(found.after, from as usize));
+            let sweeping = if segments.moving[segment as usize] { moved.of(segment) } else { None };
+            let spine = sweeping.map_or_else(|| spine(segments, segment as usize), |sweeping| sweeping.from);
+            if !surely_one_side(&spine, p, q) && !is_set(found.flown, from) && spine.blocks(p, q) {
+                blocked.push(from);
             }
-            self.pairs.push([contact.a, contact.b]);
-            let from = order[a];
-            if is_set(flown, from) {
-                continue;
+            if sweeping.is_some_and(|sweeping| sweeping.passes_over(q)) {
+                over.push(from);
             }
-            let spine = spine(segments, b);
-            let (p, q) = (at(before, from as usize), at(after, a));
-            if !surely_one_side(&spine, p, q) && spine.blocks(p, q) {
-                self.blocked.push(from);
+        };
+        for contact in found.contacts {
+            let from = found.order[contact.a as usize];
+            if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) {
+                pairs.push([contact.a, contact.b]);
+                look(from, contact.b);
             }
         }
-        self.blocked.sort_unstable();
-        self.blocked.dedup();
-        &self.blocked
+        for &[circle, segment] in &*far {
+            let from = found.order[circle as usize];
+            if !is_set(of_circles, from) && moved.holds(segment, found.labels.filters().of(from)) {
+                look(from, segment);
+            }
+        }
+        for rows in [&mut *blocked, &mut *over] {
+            rows.sort_unstable();
+            rows.dedup();
+        }
+        blocked.len() + over.iter().filter(|row| blocked.binary_search(row).is_err()).count()
     }
 
-    /// Puts those that [`Self::find`] found where the door lets them, from `from` on, rather than where they are in `to`.
+    /// Puts those that [`Self::find`] found where the door lets them: from `from` on rather than where they are in `to`, and then out of the way
+    /// of walls. `cells`: the walls that do not move.
     pub(crate) fn put_right(
         &mut self,
-        walls: &Walls<'_>,
-        filters: Filters<'_>,
+        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        moved: Moved<'_>,
+        (filters, flown): (Filters<'_>, &[bool]),
         from: Positions<'_>,
         to: (&mut [f32], &mut [f32]),
         trail: &mut Trail,
     ) {
-        for &row in &self.blocked {
+        moved.spines(true, &mut self.also);
+        let walls = &Walls::new(cells, &self.also, segments, bounds);
+        let Guard { blocked, over, squeezed, scratch, .. } = self;
+        for &row in &*blocked {
             let k = row as usize;
             let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
-            let name = (row, filters.of(row));
-            [to.0[k], to.1[k]] = pass(walls, name, p, q, &mut self.scratch, trail);
+            [to.0[k], to.1[k]] = pass(walls, (row, filters.of(row)), p, q, scratch, trail);
+        }
+        if moved.is_empty() {
+            return;
+        }
+        // Who has been put elsewhere may be in the way of a wall there.
+        over.extend_from_slice(blocked);
+        over.sort_unstable();
+        over.dedup();
+        for &row in &*over {
+            let (k, filter) = (row as usize, filters.of(row));
+            let q = [to.0[k], to.1[k]];
+            if blocked.binary_search(&row).is_err() && !flown.get(k).copied().unwrap_or(false) && at(from, k) != q {
+                trail.leg(row, at(from, k), q);
+            }
+            [to.0[k], to.1[k]] = moved.give_way(walls, (row, filter), q, (scratch, squeezed), trail);
         }
     }
 
@@ -123,21 +179,22 @@ impl Guard {
         to: (&mut [f32], &mut [f32]),
         segments: &SegmentColumns,
     ) -> bool {
-        let Guard { pairs, blocked, x, y, .. } = self;
-        let is_far = |(x, y): Positions<'_>, to: Positions<'_>, row: usize| {
-            let most = 0.35 * radius[row];
-            ((to.0[row] - x[row]).abs() > most) | ((to.1[row] - y[row]).abs() > most)
-        };
-        let n = radius.len();
-        for first in (0..n).step_by(256) {
-            let rows = first..std::cmp::min(first + 256, n);
-            if rows.clone().fold(false, |any, row| any | is_far((x, y), (to.0, to.1), row)) {
-                for row in rows {
-                    [to.0[row], to.1[row]] = within(at((x, y), row), [to.0[row], to.1[row]], radius[row]);
-                }
-            }
+        let Guard { pairs, blocked, over, x, y, .. } = self;
+        let mut cut = std::mem::take(&mut self.cut);
+        cut.clear();
+        blocks_with_far((x, y), (to.0, to.1), radius, |rows| {
+            cut.extend(rows.filter_map(|row| {
+                let [from, to] = [[x[row], y[row]], [to.0[row], to.1[row]]];
+                let at = within(from, to, radius[row]);
+                (at != to).then_some((row, at))
+            }));
+        });
+        for &(row, at) in &cut {
+            [to.0[row], to.1[row]] = at;
         }
+        self.cut = cut;
         blocked.clear();
+        over.clear();
         for &[circle, segment] in &*pairs {
             let (a, spine) = (circle as usize, spine(segments, segment as usize));
             let (p, q) = (at((x, y), a), [to.0[a], to.1[a]]);
@@ -153,19 +210,29 @@ impl Guard {
     /// Puts those where the door lets them go from where they were.
     pub(crate) fn put_back(
         &mut self,
-        walls: &Walls<'_>,
+        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        moved: Moved<'_>,
         filters: Filters<'_>,
         to: (&mut [f32], &mut [f32]),
         trail: &mut Trail,
     ) {
-        let (x, y) = (std::mem::take(&mut self.x), std::mem::take(&mut self.y));
-        self.put_right(walls, filters, (&x, &y), to, trail);
-        (self.x, self.y) = (x, y);
+        moved.spines(false, &mut self.also);
+        let walls = &Walls::new(cells, &self.also, segments, bounds);
+        for &row in &self.blocked {
+            let k = row as usize;
+            let (p, q) = ([self.x[k], self.y[k]], [to.0[k], to.1[k]]);
+            [to.0[k], to.1[k]] = pass(walls, (row, filters.of(row)), p, q, &mut self.scratch, trail);
+        }
     }
 
-    /// Where the circles were, by row, and who has been put right.
-    pub(crate) fn remembered(&self) -> (Positions<'_>, &[u32]) {
-        ((&self.x, &self.y), &self.blocked)
+    /// Where the circles were, by row.
+    pub(crate) fn remembered(&self) -> Positions<'_> {
+        (&self.x, &self.y)
+    }
+
+    /// Who has been put right: whose legs a trail has.
+    pub(crate) fn is_put(&self, row: u32) -> bool {
+        self.blocked.binary_search(&row).is_ok() || self.over.binary_search(&row).is_ok()
     }
 }
 

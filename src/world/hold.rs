@@ -6,11 +6,11 @@
 //! Who is held: circles that are no sensors, while something is answered at all and circles are held against segments. By what: segments
 //! that do not move, are no sensors, and whose filter meets the circle's. Where there are none, nothing of this costs anything.
 
-use super::query::Index;
 use super::{Bounds, Response, World, WorldConfig};
 use crate::error::{Error, Kind};
-use crate::response::{Air, Bounce, FLIGHT_FIELDS, Trail, Walls, first_not_finite};
-use crate::storage::{CircleHandle, SegmentColumns};
+use crate::response::{Air, Bounce, FLIGHT_FIELDS, Found, Moved, Positions, Trail, Walls, first_not_finite};
+use crate::storage::{CircleHandle, SegmentHandle};
+use bytemuck::{Pod, Zeroable};
 
 /// Legs of the last step, with whose they are, where somebody asked for them.
 #[derive(Debug, Default)]
@@ -18,8 +18,8 @@ pub(super) struct Trace {
     legs: Vec<TracedLeg>,
 }
 
-/// Whose it is, from where and to where.
-pub(crate) type TracedLeg = (CircleHandle, [f32; 2], [f32; 2]);
+/// Whose it is, from where and to where, and whether walls had moved before.
+pub(crate) type TracedLeg = (CircleHandle, [f32; 2], [f32; 2], bool);
 
 /// What the guards did in a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,14 +28,23 @@ pub(super) struct Held {
     pub(super) held: usize,
 }
 
-/// The solid walls that do not move.
-fn walls<'a>(index: &'a Index, segments: &'a SegmentColumns, config: &WorldConfig) -> Walls<'a> {
+/// A circle between walls that left no room: the moving segment passed over its centre, or may have.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+pub struct Squeezed {
+    /// The circle.
+    pub circle: CircleHandle,
+    /// The segment, which moves.
+    pub segment: SegmentHandle,
+}
+
+/// The largest coordinate of the bounds.
+fn size_of_bounds(config: &WorldConfig) -> f64 {
     let bounds = match config.bounds {
         Bounds::Reflect { min, max } => [min.x, min.y, max.x, max.y],
         _ => [0.0; 4],
     };
-    let most = bounds.iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most });
-    Walls::new(index.fixed(segments), segments, f64::from(most))
+    f64::from(bounds.iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most }))
 }
 
 impl World {
@@ -44,10 +53,10 @@ impl World {
         dt > 0.0
             && self.config.response != Response::None
             && self.config.pair_kinds.circle_segment
-            && self.segments.len() > self.segments.moving_rows.len()
+            && self.segments.len() > 0
     }
 
-    /// Belongs to **move**: circles that are fast fly from wall to wall instead of straight on.
+    /// Belongs to **move**: circles that are fast fly from wall to wall instead of straight on. Segments have not moved yet.
     pub(super) fn fly(&mut self, dt: f32) -> Result<(), Error> {
         let holds = self.holds(dt);
         let (on, limits) = (self.trace.is_some(), self.limits());
@@ -55,12 +64,14 @@ impl World {
         trace.iter_mut().for_each(|trace| trace.legs.clear());
         next.trail.start(on);
         next.held = Held::default();
+        next.squeezed.clear();
         next.guard.none();
         next.flyers.none();
         if !(holds && next.flyers.find(circles, &next.flight)) {
             return Ok(());
         }
-        let walls = walls(index, segments, config);
+        let cells = [index.fixed(segments), index.moving(segments)];
+        let walls = Walls::new(&cells, &[], segments, size_of_bounds(config));
         let bounce = Bounce::new(config.restitution, config.gravity, dt);
         let air = Air { bounce, gravity: config.gravity, limits, dt };
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
@@ -69,49 +80,70 @@ impl World {
             return Ok(());
         }
         let columns = [flight.x.as_slice(), &flight.y, &flight.velocity_x, &flight.velocity_y];
-        first_not_finite(columns, FLIGHT_FIELDS).map_err(|(row, field)| {
-            let bits = self.circles.handle[row].to_bits();
-            self.refuse(Error::OutOfRange { kind: Kind::Circle, bits, field })
+        first_not_finite(columns, FLIGHT_FIELDS).map_err(|(row, field)| Error::OutOfRange {
+            kind: Kind::Circle,
+            bits: self.circles.handle[row].to_bits(),
+            field,
         })
     }
 
-    /// Belongs to **detect**: circles that have left their side of a wall they touch are put where the door lets them, and all contacts are
-    /// found again, as those of where the circles are.
+    /// Belongs to **detect**: circles that have left their side of a wall they touch, or that a wall comes upon, are put where the door lets them,
+    /// and all contacts are found again, as those of where the circles are.
     pub(super) fn guard(&mut self, dt: f32) -> Result<(), Error> {
         if !self.holds(dt) {
             return Ok(());
         }
-        let World { config, circles, segments, detection, index, next, .. } = self;
-        let (before, after) = ((circles.x.as_slice(), circles.y.as_slice()), &next.circles);
-        let blocked = next.guard.find(
-            next.contacts.circle_segment(),
-            detection.order(),
-            (before, (&after.x, &after.y)),
-            next.flyers.flown(),
-            (&after.labels, segments),
-        );
-        next.held.held = blocked.len();
-        if blocked.is_empty() {
-            self.trace_motion();
-            return Ok(());
+        self.next.held.held = self.find_blocked();
+        if self.next.held.held > 0 {
+            let World { config, circles, segments, index, next, .. } = self;
+            let moved = Moved::new(segments, &next.saved);
+            let to = (next.flight.x.as_mut_slice(), next.flight.y.as_mut_slice());
+            next.guard.put_right(
+                (&[index.fixed(segments)], segments, size_of_bounds(config)),
+                moved,
+                (circles.labels.filters(), next.flyers.flown()),
+                (&circles.x, &circles.y),
+                to,
+                &mut next.trail,
+            );
         }
-        let walls = walls(index, segments, config);
-        let flight = (next.flight.x.as_mut_slice(), next.flight.y.as_mut_slice());
-        next.guard.put_right(&walls, circles.labels.filters(), before, flight, &mut next.trail);
         self.trace_motion();
-        self.bin();
-        self.detect_contacts()?;
-        // The contacts are others now; whose way was blocked is known to be free.
-        let World { circles, segments, detection, next, .. } = self;
-        let after = &next.circles;
-        next.guard.find(
-            next.contacts.circle_segment(),
-            detection.order(),
-            ((&circles.x, &circles.y), (&after.x, &after.y)),
-            next.flyers.flown(),
-            (&after.labels, segments),
-        );
+        self.name_squeezed();
+        if self.next.held.held > 0 {
+            self.bin();
+            self.detect_contacts()?;
+            // The contacts are others now; whose way was blocked is known to be free.
+            self.find_blocked();
+        }
         Ok(())
+    }
+
+    /// How many circles are to be put right.
+    fn find_blocked(&mut self) -> usize {
+        let World { circles, segments, detection, next, .. } = self;
+        let after = (next.flight.x.as_slice(), next.flight.y.as_slice());
+        let moved = Moved::new(segments, &next.saved);
+        moved.far(detection.grid(), after, &circles.radius, &mut next.guard.far);
+        let found = Found {
+            contacts: next.contacts.circle_segment(),
+            order: detection.order(),
+            before: (&circles.x, &circles.y),
+            after,
+            flown: next.flyers.flown(),
+            labels: &circles.labels,
+        };
+        next.guard.find(found, segments, moved)
+    }
+
+    /// Circles for which there was no room, by their handles.
+    fn name_squeezed(&mut self) {
+        let World { circles, segments, next, .. } = self;
+        let names = next.guard.squeezed.iter();
+        next.squeezed.clear();
+        next.squeezed.extend(names.map(|&[circle, segment]| Squeezed {
+            circle: circles.handle[circle as usize],
+            segment: segments.handle[segment as usize],
+        }));
     }
 
     /// Belongs to **resolve**, before it: remembers where circles are.
@@ -131,10 +163,21 @@ impl World {
         let c = &mut next.circles;
         next.trail.start(on);
         if next.guard.find_answered(&c.radius, (&mut c.x, &mut c.y), segments) {
-            let walls = walls(index, segments, config);
-            next.guard.put_back(&walls, c.labels.filters(), (&mut c.x, &mut c.y), &mut next.trail);
+            next.guard.put_back(
+                (&[index.fixed(segments)], segments, size_of_bounds(config)),
+                Moved::new(segments, &next.saved),
+                c.labels.filters(),
+                (&mut c.x, &mut c.y),
+                &mut next.trail,
+            );
         }
         self.trace_answers();
+    }
+
+    /// The circles over which walls passed in the last step, because there was no room for them. Everybody else is where no wall has been.
+    #[must_use]
+    pub fn squeezed(&self) -> &[Squeezed] {
+        &self.squeezed
     }
 }
 
@@ -157,20 +200,17 @@ impl World {
         let Some(trace) = &mut self.trace else { return };
         let was = (c.x.as_slice(), c.y.as_slice());
         let is = (next.flight.x.as_slice(), next.flight.y.as_slice());
-        let (_, blocked) = next.guard.remembered();
-        let special = |row: u32| {
-            next.flyers.flown().get(row as usize).copied().unwrap_or(false) || blocked.binary_search(&row).is_ok()
-        };
-        trace.add(&c.handle, c.labels.sensors(), &next.trail, (was, is), special);
+        let flown = |row: u32| next.flyers.flown().get(row as usize).copied().unwrap_or(false);
+        let special = |row: u32| flown(row) || next.guard.is_put(row);
+        trace.add((&c.handle, c.labels.sensors()), &next.trail, (was, is), false, special);
     }
 
     /// What the answer moved.
     fn trace_answers(&mut self) {
         let (next, c) = (&self.next, &self.next.circles);
         let Some(trace) = &mut self.trace else { return };
-        let (was, blocked) = next.guard.remembered();
-        let special = |row: u32| blocked.binary_search(&row).is_ok();
-        trace.add(&c.handle, c.labels.sensors(), &next.trail, (was, (&c.x, &c.y)), special);
+        let (was, special) = (next.guard.remembered(), |row: u32| next.guard.is_put(row));
+        trace.add((&c.handle, c.labels.sensors()), &next.trail, (was, (&c.x, &c.y)), true, special);
     }
 }
 
@@ -178,19 +218,19 @@ impl Trace {
     /// The legs of a trail, and the straight ones of all others.
     fn add(
         &mut self,
-        handles: &[CircleHandle],
-        sensors: &[bool],
+        (handles, sensors): (&[CircleHandle], &[bool]),
         trail: &Trail,
-        (was, is): ((&[f32], &[f32]), (&[f32], &[f32])),
+        (was, is): (Positions<'_>, Positions<'_>),
+        answer: bool,
         special: impl Fn(u32) -> bool,
     ) {
         for leg in &trail.legs {
-            self.legs.push((handles[leg.row as usize], leg.from, leg.to));
+            self.legs.push((handles[leg.row as usize], leg.from, leg.to, answer));
         }
         for (row, &handle) in handles.iter().enumerate() {
             let (from, to) = ([was.0[row], was.1[row]], [is.0[row], is.1[row]]);
             if from != to && !special(row as u32) && !sensors.get(row).copied().unwrap_or(false) {
-                self.legs.push((handle, from, to));
+                self.legs.push((handle, from, to, answer));
             }
         }
     }

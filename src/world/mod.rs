@@ -28,6 +28,7 @@ mod view;
 
 pub use config::{Bounds, Response, WorldConfig};
 pub use events::{EndReason, Event, EventKind, EventPair, Touch};
+pub use hold::Squeezed;
 pub use hook::{Encounter, Verdict};
 pub use many::{Worlds, step_many};
 pub use stats::StepStats;
@@ -84,6 +85,8 @@ pub struct World {
     warmth: Warmth,
     /// What may come to touch within a step.
     near: Box<Near>,
+    /// Of the last step.
+    squeezed: Vec<Squeezed>,
     /// For questions between steps.
     index: Box<query::Index>,
     /// What a step writes before it is known to succeed.
@@ -112,6 +115,7 @@ struct Next {
     guard: Guard,
     trail: Trail,
     held: Held,
+    squeezed: Vec<Squeezed>,
 }
 
 impl World {
@@ -135,6 +139,7 @@ impl World {
             stats: StepStats::default(),
             warmth: Warmth::default(),
             near: Box::default(),
+            squeezed: Vec::new(),
             index: Box::default(),
             next: Box::default(),
             spare: None,

@@ -24,6 +24,11 @@ impl Index {
         self.fixed.get(|cells| cells.build(capsules(segments), segments.fixed_rows()))
     }
 
+    /// The segments that move, where they are between steps.
+    pub(super) fn moving(&self, segments: &SegmentColumns) -> &Cells {
+        self.moving.get(|cells| cells.build(capsules(segments), segments.moving_rows.iter().copied()))
+    }
+
     /// Circles have come, gone, moved or changed rows.
     pub(super) fn circles_changed(&mut self) {
         self.circles.forget();
@@ -63,7 +68,7 @@ impl World {
             });
         });
         let fixed = self.index.fixed(segments);
-        let moving = self.index.moving.get(|cells| cells.build(capsules, segments.moving_rows.iter().copied()));
+        let moving = self.index.moving(segments);
         let scene = Scene {
             backend: self.config.backend,
             set: self.detection.set(),

@@ -135,6 +135,7 @@ impl World {
             }
             self.config = config.clone();
             self.contacts.clear();
+            self.squeezed.clear();
             self.stats = StepStats::default();
         }
         self.spare = Some(spare);

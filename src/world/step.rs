@@ -77,7 +77,6 @@ impl World {
         check_dt(dt)?;
         let mut stats = StepStats::default();
         self.move_bodies(dt)?;
-        self.fly(dt)?;
         stats.move_ns = clock.lap();
         self.bin();
         stats.bin_ns = clock.lap();
@@ -88,6 +87,7 @@ impl World {
         Given { virial: stats.virial, to_walls: stats.wall_impulse } = self.resolve(dt, hook)?;
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
+        std::mem::swap(&mut self.squeezed, &mut self.next.squeezed);
         self.swap_in();
         stats.report_ns = clock.lap();
         Ok(self.finish(stats))
@@ -118,6 +118,7 @@ impl World {
         response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
         )?;
+        self.fly(dt)?;
         response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(|(row, field)| {
             let bits = self.segments.handle[row].to_bits();
             self.refuse(Error::OutOfRange { kind: Kind::Segment, bits, field })
@@ -198,6 +199,7 @@ impl World {
             threads: self.detection.threads(self.circles.len() + self.segments.len()),
             impacts: self.next.held.impacts,
             held: self.next.held.held,
+            squeezed: self.squeezed.len(),
             ..stats
         };
         self.stats

@@ -125,14 +125,19 @@ impl Model {
                 }
             }
         }
-        after.touching = touching(&self.config, &after.circles, &after.segments);
+        self.touch(&mut after);
         if after.touching.len() > self.config.contact_limit {
             return Err(Error::TooManyContacts { limit: self.config.contact_limit });
         }
+        Ok(after)
+    }
+
+    /// What touches where bodies are, and what began and ended by that.
+    pub fn touch(&self, after: &mut Outcome) {
+        after.touching = touching(&self.config, &after.circles, &after.segments);
         if self.config.events {
             after.events = self.events(&after.touching);
         }
-        Ok(after)
     }
 
     /// The step was done, and this is how the world left the circles.
@@ -222,7 +227,7 @@ fn moving(body: SegmentBody) -> SegmentBody {
 }
 
 /// Each has a category that the other asks for, bit by bit.
-fn meet(one: Filter, other: Filter) -> bool {
+pub fn meet(one: Filter, other: Filter) -> bool {
     let asks = |from: Filter, to: Filter| (0..32).any(|bit| from.mask >> bit & to.category >> bit & 1 == 1);
     asks(one, other) && asks(other, one)
 }
