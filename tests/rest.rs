@@ -141,7 +141,8 @@ fn a_ball_bounces_lower_each_time_and_comes_to_rest() {
         step(&mut world, 1);
         height.push(world.circle(ball).unwrap().shape.center.y - 0.5);
     }
-    let top = |from: f32, to: f32| height[(from * 60.0) as usize..(to * 60.0) as usize].iter().copied().fold(0.0, f32::max);
+    let top =
+        |from: f32, to: f32| height[(from * 60.0) as usize..(to * 60.0) as usize].iter().copied().fold(0.0, f32::max);
     assert!((top(1.0, 1.7) - 1.0).abs() < 0.05, "{}", top(1.0, 1.7));
     assert!((top(1.85, 2.2) - 0.25).abs() < 0.03, "{}", top(1.85, 2.2));
     let body = world.circle(ball).unwrap();
@@ -159,7 +160,8 @@ fn each_body_has_the_restitution_it_was_given_and_a_pair_the_larger() {
         let body = Circle::new([x, 2.5], 0.5);
         world.add_circle(own.map_or(body.into(), |own| body.with_restitution(own))).unwrap()
     };
-    let [dull, half, lively] = [(-9.0, None), (0.0, Some(0.5)), (9.0, Some(1.0))].map(|(x, own)| drop(&mut world, x, own));
+    let [dull, half, lively] =
+        [(-9.0, None), (0.0, Some(0.5)), (9.0, Some(1.0))].map(|(x, own)| drop(&mut world, x, own));
     let on_rubber = drop(&mut world, 35.0, None);
     assert_eq!(world.segment(rubber).unwrap().restitution, Some(1.0));
     let top = |world: &mut World, ball: CircleHandle| {
@@ -283,8 +285,9 @@ fn threads_backends_and_snapshots_in_mid_pile_change_no_bit() {
         pile(config, 900, 30.0)
     };
     let mut reference = start(Backend::Scalar, 1);
-    let mut others: Vec<World> =
-        [(Backend::Wide, 1), (Backend::Wide, 2), (Backend::Wide, 3), (Backend::Scalar, 8)].map(|(b, t)| start(b, t)).into();
+    let mut others: Vec<World> = [(Backend::Wide, 1), (Backend::Wide, 2), (Backend::Wide, 3), (Backend::Scalar, 8)]
+        .map(|(b, t)| start(b, t))
+        .into();
     for part in 0..6 {
         let bytes = reference.save();
         step(&mut reference, 20);

@@ -23,14 +23,7 @@ pub(crate) struct Law<'a> {
 impl<'a> Law<'a> {
     /// Elastic bodies, neither pulled nor held: change what is to be different.
     pub(crate) fn new(dt: f32) -> Law<'a> {
-        Law {
-            gravity: [0.0; 2],
-            dt: f64::from(dt),
-            substeps: 8,
-            restitution: 1.0,
-            own: [&[]; 2],
-            limits: Limits::NONE,
-        }
+        Law { gravity: [0.0; 2], dt: f64::from(dt), substeps: 8, restitution: 1.0, own: [&[]; 2], limits: Limits::NONE }
     }
 
     /// Length units per second squared.

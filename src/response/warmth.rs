@@ -53,7 +53,8 @@ impl Kept {
 
     /// What was added becomes what is kept.
     fn turn(&mut self) {
-        let slots = self.added.iter().fold(0, |most, entry| if entry.slots[0] >= most { entry.slots[0] + 1 } else { most });
+        let slots =
+            self.added.iter().fold(0, |most, entry| if entry.slots[0] >= most { entry.slots[0] + 1 } else { most });
         self.start.clear();
         self.start.resize(slots as usize + 1, 0);
         for entry in &self.added {
@@ -223,7 +224,10 @@ mod tests {
         w.add_circles(2, 3, 2.5);
         w.add_wall(7, 2, 3.5);
         w.turn();
-        assert_eq!([w.of_circles(2, 7), w.of_circles(3, 2), w.of_circles(3, 7), w.of_circles(9, 1)], [1.5, 2.5, 0.0, 0.0]);
+        assert_eq!(
+            [w.of_circles(2, 7), w.of_circles(3, 2), w.of_circles(3, 7), w.of_circles(9, 1)],
+            [1.5, 2.5, 0.0, 0.0]
+        );
         assert_eq!([w.of_wall(7, 2), w.of_wall(2, 7)], [3.5, 0.0]);
         w.forget_segment(2);
         w.forget_circle(3);

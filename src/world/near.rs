@@ -6,7 +6,9 @@
 
 use super::solid::Solid;
 use crate::geometry::Circles;
-use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts, Detection, Options, PairKinds, Segments};
+use crate::narrow_phase::{
+    CircleCircleContact, CircleSegmentContact, Contacts, Detection, Options, PairKinds, Segments,
+};
 use crate::parallel::Threads;
 use crate::storage::{CircleColumns, Labels};
 

@@ -138,6 +138,11 @@ impl<H: Handle> Past<H> {
         self.rows
     }
 
+    /// A body that was there at the last report has another row now, or is gone.
+    pub(super) fn have_moved(&self) -> bool {
+        self.moved
+    }
+
     /// What the next report needs, as bytes: no more than a few where rows have not changed but by reports.
     pub(super) fn save(&self, to: &mut Writer<'_>) {
         to.value(self.rows as u32);

@@ -125,12 +125,13 @@ impl World {
         let touching = Touching { segments: &self.segments, circle_circle, circle_segment };
         // Only who may rest has to know more than what touches.
         let may_rest = response::may_rest(&law, touching);
-        let near = if may_rest && self.near.find(options(&self.config), &mut self.detection, c, view(&self.segments), dt) {
-            let (circle_circle, circle_segment) = self.near.contacts(labels[0], labels[1]);
-            Touching { circle_circle, circle_segment, ..touching }
-        } else {
-            touching
-        };
+        let near =
+            if may_rest && self.near.find(options(&self.config), &mut self.detection, c, view(&self.segments), dt) {
+                let (circle_circle, circle_segment) = self.near.contacts(labels[0], labels[1]);
+                Touching { circle_circle, circle_segment, ..touching }
+            } else {
+                touching
+            };
         let before = Before {
             order: self.detection.order(),
             x: &was.x,
