@@ -90,7 +90,8 @@ impl Bond {
         self.gap = distance - self.reach;
         // Coincident: the normal stays what it was.
         if distance > 0.0 {
-            self.normal = [d[0] / distance, d[1] / distance];
+            let inverse = 1.0 / distance;
+            self.normal = [d[0] * inverse, d[1] * inverse];
         }
     }
 
@@ -117,6 +118,11 @@ impl Bond {
         *two = [two[0] + self.normal[0] * b, two[1] + self.normal[1] * b];
     }
 
+    /// Something comes back of an impact, or one of them would go through.
+    pub(super) fn may_hit(&self) -> bool {
+        self.restitution > 0.0 || self.flown
+    }
+
     /// How they met, if they hit each other: faster than `calm` (a pair of restitution 1: at all), and something comes back or one of
     /// them would go through.
     #[inline(always)]
@@ -124,7 +130,7 @@ impl Bond {
         let elastic = self.restitution >= 1.0;
         self.free = elastic;
         // What bears is at rest, and goes on to bear: in a pile that is shaken, bounces would let the weight through.
-        if self.bearing > 0.0 || (self.restitution == 0.0 && !self.flown) {
+        if self.bearing > 0.0 || !self.may_hit() {
             return None;
         }
         let approach = -self.parting(motions);

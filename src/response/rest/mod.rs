@@ -59,6 +59,8 @@ pub(crate) struct Rest {
     pairs: Vec<Bond>,
     /// Circles and walls.
     walls: Vec<Bond>,
+    /// Some pair may hit each other and give something back.
+    some_bounce: bool,
     /// The slot of the segment of each of them.
     touched: Vec<u32>,
 }
@@ -76,6 +78,7 @@ impl Rest {
         (last, next): (&Warmth, &mut Warmth),
     ) -> Given {
         self.gather(circles, law, before, near, elastic, last);
+        self.some_bounce = self.pairs.iter().chain(&self.walls).any(Bond::may_hit);
         let mut given = Given::default();
         for _ in 0..law.substeps {
             self.substep(law, &mut given);
@@ -92,20 +95,28 @@ impl Rest {
         for (body, motion) in bodies.iter().zip(&mut *motions) {
             motion.velocity = [motion.velocity[0] + body.pull[0], motion.velocity[1] + body.pull[1]];
         }
-        for bond in pairs.iter_mut() {
-            bond.look(motions);
-            if let Some(met) = bond.hits(motions, calm) {
-                given.virial += strike(bond, &met, bodies, motions) * met.distance;
+        if self.some_bounce {
+            for bond in pairs.iter_mut() {
+                bond.look(motions);
+                if let Some(met) = bond.hits(motions, calm) {
+                    given.virial += strike(bond, &met, bodies, motions) * met.distance;
+                }
             }
-        }
-        for bond in walls.iter_mut() {
-            bond.look(motions);
-            if let Some(met) = bond.hits(motions, calm) {
-                given.to_walls += strike(bond, &met, bodies, motions);
+            for bond in walls.iter_mut() {
+                bond.look(motions);
+                if let Some(met) = bond.hits(motions, calm) {
+                    given.to_walls += strike(bond, &met, bodies, motions);
+                }
             }
-        }
-        for bond in pairs.iter().chain(walls.iter()) {
-            bond.resume(motions);
+            for bond in pairs.iter().chain(walls.iter()) {
+                bond.resume(motions);
+            }
+        } else {
+            // The same in one go: nothing of it looks at velocities.
+            for bond in pairs.iter_mut().chain(walls.iter_mut()) {
+                bond.look(motions);
+                bond.resume(motions);
+            }
         }
         for bond in pairs.iter_mut().chain(walls.iter_mut()) {
             bond.bear(motions, h);
