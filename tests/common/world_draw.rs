@@ -29,6 +29,9 @@ impl<'a, C: Choices> Hand<'a, C> {
         let on = |k: u8| bits & (1 << k) == 0;
         let all = PairKinds { circle_circle: on(0), circle_segment: on(1), segment_segment: on(2) };
         let mut config = WorldConfig::default().with_restitution([1.0, 0.0, 0.5, 0.9][c.below(4)]);
+        if c.once_in(4) {
+            config = config.with_substeps(1 + c.below(4) as u32);
+        }
         if on(7) {
             config = config.with_response(Response::None);
         }
@@ -82,8 +85,8 @@ impl<'a, C: Choices> Hand<'a, C> {
             1 => body.with_inverse_mass(self.size()),
             _ => body,
         };
-        let (filter, sensor, user_data) = self.labels();
-        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data)
+        let (filter, sensor, user_data, restitution) = self.labels();
+        CircleBody { restitution, ..body.with_filter(filter).with_sensor(sensor).with_user_data(user_data) }
     }
 
     /// Mostly that of all; else few categories, so that some meet.
@@ -97,10 +100,11 @@ impl<'a, C: Choices> Hand<'a, C> {
     }
 
     /// Most bodies have none.
-    fn labels(&mut self) -> (Filter, bool, u64) {
+    fn labels(&mut self) -> (Filter, bool, u64, Option<f32>) {
         match self.choices.below(4) {
-            1 => (self.filter(), self.choices.once_in(3), u64::from(self.choices.byte())),
-            _ => (Filter::DEFAULT, false, 0),
+            1 => (self.filter(), self.choices.once_in(3), u64::from(self.choices.byte()), None),
+            2 if self.choices.once_in(3) => (Filter::DEFAULT, false, 0, Some(self.choices.below(5) as f32 / 4.0)),
+            _ => (Filter::DEFAULT, false, 0, None),
         }
     }
 
@@ -114,8 +118,8 @@ impl<'a, C: Choices> Hand<'a, C> {
             1 => body.with_velocity(self.point()),
             _ => body,
         };
-        let (filter, sensor, user_data) = self.labels();
-        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data)
+        let (filter, sensor, user_data, restitution) = self.labels();
+        SegmentBody { restitution, ..body.with_filter(filter).with_sensor(sensor).with_user_data(user_data) }
     }
 
     pub fn circle_handle(&mut self, model: &Model) -> CircleHandle {
