@@ -56,6 +56,8 @@ pub struct SegmentBodies<'a> {
     pub velocity_x1: &'a [f32],
     /// Velocities of the second ends; empty: 0.
     pub velocity_y1: &'a [f32],
+    /// Solid from the right of start → end only; empty: false.
+    pub one_sided: &'a [bool],
     /// What the segments are, as in a [`Filter`](crate::Filter); empty: 1.
     pub category: &'a [u32],
     /// The categories that they meet; empty: all.
@@ -179,6 +181,10 @@ impl<'a> SegmentBodies<'a> {
 
     /// All lengths fit and all numbers are in range; the number of rows.
     pub(crate) fn check(&self) -> Result<usize, Error> {
+        let (length, expected) = (self.one_sided.len(), self.x0.len());
+        if length != 0 && length != expected {
+            return Err(Error::ColumnLength { kind: Kind::Segment, field: "one_sided", length, expected });
+        }
         check_columns(
             Kind::Segment,
             &[

@@ -125,6 +125,8 @@ pub struct SegmentBody {
     pub end_velocity: Vec2,
     /// Static segments are binned once and cost nothing per step; moving ones are binned each step.
     pub moving: bool,
+    /// Solid only for circles whose centre is to the right of start → end: from its left, and on it, a centre passes freely.
+    pub one_sided: bool,
     /// Whom it meets: pairs that do not are no contacts, wherever they are.
     pub filter: Filter,
     /// What it touches is reported, but not pushed.
@@ -148,6 +150,12 @@ impl SegmentBody {
     #[must_use]
     pub fn with_end_velocities(self, start: impl Into<Vec2>, end: impl Into<Vec2>) -> SegmentBody {
         SegmentBody { start_velocity: start.into(), end_velocity: end.into(), moving: true, ..self }
+    }
+
+    /// Makes it solid from the right of start → end only, or from both sides.
+    #[must_use]
+    pub fn with_one_sided(self, one_sided: bool) -> SegmentBody {
+        SegmentBody { one_sided, ..self }
     }
 
     /// Sets whom it meets.
@@ -184,7 +192,17 @@ impl From<Segment> for SegmentBody {
     fn from(shape: Segment) -> SegmentBody {
         let Label { filter, sensor, user_data, restitution } = Label::default();
         let (start_velocity, end_velocity) = (Vec2::ZERO, Vec2::ZERO);
-        SegmentBody { shape, start_velocity, end_velocity, moving: false, filter, sensor, user_data, restitution }
+        SegmentBody {
+            shape,
+            start_velocity,
+            end_velocity,
+            moving: false,
+            one_sided: false,
+            filter,
+            sensor,
+            user_data,
+            restitution,
+        }
     }
 }
 
@@ -199,6 +217,12 @@ impl Segment {
     #[must_use]
     pub fn with_end_velocities(self, start: impl Into<Vec2>, end: impl Into<Vec2>) -> SegmentBody {
         SegmentBody::from(self).with_end_velocities(start, end)
+    }
+
+    /// This segment as a static body that is solid from the right of start → end only, or from both sides.
+    #[must_use]
+    pub fn with_one_sided(self, one_sided: bool) -> SegmentBody {
+        SegmentBody::from(self).with_one_sided(one_sided)
     }
 
     /// This segment as a static body that meets whom the filter says.

@@ -21,6 +21,8 @@ pub(crate) struct SegmentColumns {
     pub(crate) velocity_x1: Vec<f32>,
     pub(crate) velocity_y1: Vec<f32>,
     pub(crate) moving: Vec<bool>,
+    /// Solid from the right only.
+    pub(crate) one_sided: Vec<bool>,
     pub(crate) handle: Vec<SegmentHandle>,
     pub(crate) labels: Labels,
     /// Rows where `moving` is set, ascending.
@@ -58,6 +60,7 @@ impl SegmentColumns {
             start_velocity: Vec2::new(self.velocity_x0[row], self.velocity_y0[row]),
             end_velocity: Vec2::new(self.velocity_x1[row], self.velocity_y1[row]),
             moving: self.moving[row],
+            one_sided: self.one_sided[row],
             filter,
             sensor,
             user_data,
@@ -76,6 +79,7 @@ impl SegmentColumns {
         self.velocity_y0[row] = body.start_velocity.y;
         self.velocity_x1[row] = body.end_velocity.x;
         self.velocity_y1[row] = body.end_velocity.y;
+        self.one_sided[row] = body.one_sided;
         self.labels.set(row, body.label());
         self.mark(row, moves(body));
         self.version += 1;
@@ -100,6 +104,7 @@ impl SegmentColumns {
         self.velocity_y0.push(body.start_velocity.y);
         self.velocity_x1.push(body.end_velocity.x);
         self.velocity_y1.push(body.end_velocity.y);
+        self.one_sided.push(body.one_sided);
         self.handle.push(handle);
         self.labels.push(body.label());
         self.append_marks();
@@ -121,6 +126,7 @@ impl SegmentColumns {
         fill(&mut self.velocity_y0, bodies.velocity_y0, len, 0.0);
         fill(&mut self.velocity_x1, bodies.velocity_x1, len, 0.0);
         fill(&mut self.velocity_y1, bodies.velocity_y1, len, 0.0);
+        fill(&mut self.one_sided, bodies.one_sided, len, false);
         self.labels.extend(bodies.labels(), len);
         self.append_marks();
         self.version += 1;
@@ -144,6 +150,7 @@ impl SegmentColumns {
         self.velocity_y0.swap_remove(row);
         self.velocity_x1.swap_remove(row);
         self.velocity_y1.swap_remove(row);
+        self.one_sided.swap_remove(row);
         self.handle.swap_remove(row);
         self.labels.swap_remove(row);
         self.version += 1;
@@ -164,7 +171,8 @@ impl SegmentColumns {
             let [one, other] = [one, other].map(bytemuck::cast_slice::<f32, u32>);
             one == other || fixed().all(|row| one[row] == other[row])
         };
-        let same_shapes = same_rows && self.shapes().into_iter().zip(before.shapes()).all(same_column);
+        let same_sides = fixed().all(|row| before.one_sided.get(row) == Some(&self.one_sided[row]));
+        let same_shapes = same_rows && same_sides && self.shapes().into_iter().zip(before.shapes()).all(same_column);
         let filters = [self, before].map(|c| c.labels.filters());
         let none = filters.iter().all(|filters| filters.are_left_out());
         let same = |row: usize| filters[0].of(row as u32) == filters[1].of(row as u32);

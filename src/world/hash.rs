@@ -73,7 +73,7 @@ impl World {
                 mixer.floats(s.x1[row], s.y1[row]);
                 mixer.floats(s.velocity_x0[row], s.velocity_y0[row]);
                 mixer.floats(s.velocity_x1[row], s.velocity_y1[row]);
-                mixer.floats(s.radius[row], f32::from(u8::from(s.moving[row])));
+                mixer.floats(s.radius[row], f32::from(u8::from(s.moving[row]) + 2 * u8::from(s.one_sided[row])));
             }
         }
         // Without any labels nothing is added: worlds that have none keep the hash they had before there were any.

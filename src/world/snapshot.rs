@@ -6,10 +6,11 @@
 //! what only tells of the past: contacts, events, statistics.
 //!
 //! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, x, y, velocities, radius, inverse
-//! mass, labels), their free indices; segments likewise, with velocities for those alone that have any; pairs that bear something,
-//! and what; what the next report needs, touching pairs above all; a checksum. A column whose rows are all the same takes five bytes. So a circle takes
-//! 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8, and 12 more if it
-//! bears something; labels where somebody has them: a filter 8, a sensor 1, user data 8, a restitution 4; a free index 8; and 4 a body after removals that no step has told yet.
+//! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided;
+//! pairs that bear something, and what; what the next report needs, touching pairs above all; a checksum. A column whose rows are
+//! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8,
+//! and 12 more if it bears something; labels where somebody has them: a filter 8, a sensor 1, user data 8, a restitution 4; a free
+//! index 8; and 4 a body after removals that no step has told yet.
 
 use super::bytes::{Reader, Word, Writer, checksum};
 use super::events::Reporter;
@@ -66,9 +67,8 @@ impl World {
     /// The same state gives the same bytes on every machine. Contacts, events and statistics are not saved.
     ///
     /// At most 32 bytes a body, 8 a touching pair and 12 a pair at rest, but for: velocities of moving segments (24 each), filters (8),
-    /// restitutions (4), sensors (1) and
-    /// user data (8) of all bodies of a kind where one has them, free indices (8 each), and 4 a body while a removal or a
-    /// [`World::detect`] has not been followed by a step.
+    /// restitutions (4), sensors (1) and user data (8) of all bodies of a kind where one has them, free indices (8 each), and 4 a body
+    /// while a removal or a [`World::detect`] has not been followed by a step.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.clear();
         let to = &mut Writer { out: bytes };
@@ -87,6 +87,7 @@ impl World {
             to.column(column);
         }
         save_velocities(s, to);
+        to.column::<u8>(bytemuck::cast_slice(&s.one_sided));
         save_labels(&s.labels, to);
         save_warmth(&self.warmth, to);
         self.reporter.save(s, to);
@@ -224,6 +225,7 @@ impl Spare {
             from.column(rows, column)?;
         }
         self.lists.read_velocities(from, rows, s)?;
+        self.lists.read_flags(from, rows, &mut s.one_sided)?;
         self.lists.read_labels(from, rows, &mut s.labels)?;
         let bodies = SegmentBodies {
             x0: &s.x0,
@@ -330,6 +332,14 @@ impl Lists {
         from.ensure(none || to.restitution.iter().all(share), "restitutions from 0 to 1")?;
         to.recount(none);
         *labels = to;
+        Ok(())
+    }
+
+    fn read_flags(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut Vec<bool>) -> Result<(), Error> {
+        from.column(rows, &mut self.flags)?;
+        from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
+        to.clear();
+        to.extend(self.flags.iter().map(|&flag| flag == 1));
         Ok(())
     }
 

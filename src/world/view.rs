@@ -97,6 +97,8 @@ columns! {
     velocity_y1: velocity_y1 => f32,
     /// Binned at each step; static segments are binned once.
     moving: moving => bool,
+    /// Solid from the right of start → end only.
+    one_sided: one_sided => bool,
     /// What they are, as in a [`Filter`](crate::Filter).
     category: labels.category => u32,
     /// The categories that they meet.
