@@ -85,8 +85,9 @@ fn a_pile_of_ten_layers_rests() {
 #[test]
 #[ignore = "half a minute"]
 fn a_pile_of_a_hundred_layers_rests() {
-    for (substeps, deep) in [(8, 0.04), (16, 0.02)] {
-        let mut world = pile(falling().with_substeps(substeps), 10_000, 100.0);
+    // Lively ones fall harder and stay a little deeper where they were driven in.
+    for (substeps, restitution, deep) in [(8, 0.0, 0.04), (16, 0.0, 0.02), (8, 0.3, 0.06)] {
+        let mut world = pile(falling().with_restitution(restitution).with_substeps(substeps), 10_000, 100.0);
         step(&mut world, 1500);
         assert_rests(&world, deep, 100.0);
     }
@@ -326,6 +327,11 @@ fn tangled(name: &str) -> World {
 fn a_tangle_of_a_hundred_thousand_is_undone() {
     let mut world = tangled("dense-100k");
     assert!(deepest(&world) > 0.5, "{}", deepest(&world));
-    step(&mut world, 50);
-    assert!(deepest(&world) < 0.01, "{}", deepest(&world));
+    // In fifty steps to little more than a hundredth, in a hundred to less; the slop is half of that.
+    for most in [0.012, 0.01] {
+        step(&mut world, 50);
+        assert!(deepest(&world) < most, "{}", deepest(&world));
+    }
+    let (c, h) = (world.circles(), scene("dense-100k").unwrap().half_width);
+    assert!(c.x().iter().chain(c.y()).all(|x| x.abs() < h), "nobody got out");
 }

@@ -129,8 +129,8 @@ impl<H: Handle> Past<H> {
         }
     }
 
-    /// A body that was there at the last report is in another row now.
-    fn moved(&self) -> bool {
+    /// A body that was there at the last report is in another row now, or gone.
+    pub(super) fn moved(&self) -> bool {
         self.reordered || !self.changed.is_empty()
     }
 

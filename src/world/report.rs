@@ -143,8 +143,9 @@ impl Reporter {
         self.circle_segment.restore(from, [circles, walls])?;
         self.still.restore(from, [walls, walls])?;
         self.moving.restore(from, [walls, walls])?;
-        // No version is as large as the largest.
-        self.version = if from.flag()? { (u64::MAX, u64::MAX) } else { segments.versions() };
+        // No version is as large as the largest. Rows that have moved were edited, whatever the bytes say: pairs are by rows.
+        self.version =
+            if from.flag()? || self.segments.moved() { (u64::MAX, u64::MAX) } else { segments.versions() };
         Ok(())
     }
 

@@ -6,10 +6,11 @@
 //! what only tells of the past: contacts, events, statistics.
 //!
 //! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, x, y, velocities, radius, inverse
-//! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided; what the next
-//! report needs, touching pairs above all; a checksum. A column whose rows are all the same takes five bytes. So a circle takes
-//! 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8; labels where somebody has them: a filter 8, a
-//! sensor 1, user data 8, who is disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
+//! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided;
+//! pairs that bear something, and what; what the next report needs, touching pairs above all; a checksum. A column whose rows are
+//! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8,
+//! and 12 more if it bears something; labels where somebody has them: a filter 8, a sensor 1, user data 8, a restitution 4, who is
+//! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
 
 use super::bytes::{Reader, Word, Writer, checksum};
 use super::report::Reporter;
@@ -65,9 +66,9 @@ impl World {
     /// again, in their order; the configuration but for backend and threads; which pairs touched, and what has been edited since.
     /// The same state gives the same bytes on every machine. Contacts, events and statistics are not saved.
     ///
-    /// At most 32 bytes a body and 8 a touching pair, but for: velocities of moving segments (24 each), filters (8), sensors (1) and
-    /// user data (8) of all bodies of a kind where one has them, disabled ones (1 for all, 8 for each), free indices (8 each), and 4 a body while a removal or a
-    /// [`World::detect`] has not been followed by a step.
+    /// At most 32 bytes a body, 8 a touching pair and 12 a pair at rest, but for: velocities of moving segments (24 each), filters (8),
+    /// restitutions (4), sensors (1) and user data (8) of all bodies of a kind where one has them, disabled ones (1 for all, 8 for each),
+    /// free indices (8 each), and 4 a body while a removal or a [`World::detect`] has not been followed by a step.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.clear();
         let to = &mut Writer { out: bytes };

@@ -22,7 +22,10 @@ const A3: f64 = 1.0 / (1.0 + A2);
 const RATE: f64 = SWING / A1;
 /// Tolerated penetration, as a share of the (smaller) radius.
 const SLOP: f64 = 0.005;
-/// In one step overlap is taken back by no more than this share of the (smaller) radius.
+/// Overlap is taken back by no more than this many (smaller) radii a second: in steps without end in number there must be an end to
+/// the speeds that it gives.
+const PUSH_SPEED: f64 = 6.0;
+/// Nor by more than this share of the (smaller) radius in one step.
 const PUSH: f64 = 0.1;
 
 /// What a body does within a step: its velocity, and how far it has come from where it started.
@@ -71,7 +74,8 @@ impl Bond {
     pub(super) fn with_radius(self, one: f64, two: f64, dt: f64) -> Bond {
         let (small, large) = if one < two { (one, two) } else { (two, one) };
         let radius = if small > 0.0 { small } else { large };
-        Bond { slop: SLOP * radius, push: PUSH * radius / dt, ..self }
+        let speed = if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED };
+        Bond { slop: SLOP * radius, push: speed * radius, ..self }
     }
 
     /// Separation and normal where they are now.
@@ -86,7 +90,8 @@ impl Bond {
         self.gap = distance - self.reach;
         // Coincident: the normal stays what it was.
         if distance > 0.0 {
-            self.normal = [d[0] / distance, d[1] / distance];
+            let inverse = 1.0 / distance;
+            self.normal = [d[0] * inverse, d[1] * inverse];
         }
     }
 
@@ -113,6 +118,11 @@ impl Bond {
         *two = [two[0] + self.normal[0] * b, two[1] + self.normal[1] * b];
     }
 
+    /// Something comes back of an impact, or one of them would go through.
+    pub(super) fn may_hit(&self) -> bool {
+        self.restitution > 0.0 || self.flown
+    }
+
     /// How they met, if they hit each other: faster than `calm` (a pair of restitution 1: at all), and something comes back or one of
     /// them would go through.
     #[inline(always)]
@@ -120,7 +130,7 @@ impl Bond {
         let elastic = self.restitution >= 1.0;
         self.free = elastic;
         // What bears is at rest, and goes on to bear: in a pile that is shaken, bounces would let the weight through.
-        if self.bearing > 0.0 || (self.restitution == 0.0 && !self.flown) {
+        if self.bearing > 0.0 || !self.may_hit() {
             return None;
         }
         let approach = -self.parting(motions);
@@ -188,5 +198,89 @@ impl Bond {
             self.bearing = sum;
             self.change(motions, by);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A at the origin, B `gap` beyond touching it on the x axis, both of radius 1; A moves at `speed`, B is at rest.
+    fn scene(gap: f64, speed: f64) -> (Bond, [Motion; 2]) {
+        let bond =
+            Bond { b: 1, start: [2.0 + gap, 0.0], reach: 2.0, shares: [0.25, 0.75], since: 1.0, ..Bond::default() };
+        let mut bond = bond.with_radius(1.0, 1.0, 1.0);
+        let motions = [Motion { velocity: [speed, 0.0], way: [0.0; 2] }, Motion::default()];
+        bond.look(&motions);
+        (bond, motions)
+    }
+
+    fn velocities(motions: &[Motion; 2]) -> Pair {
+        motions.map(|motion| motion.velocity[0])
+    }
+
+    #[test]
+    fn who_is_apart_may_approach_until_they_touch() {
+        // Gap 0.5, so 0.5 in one substep of 1; of the other 1.5 A loses a quarter and B gains three.
+        let (mut bond, mut motions) = scene(0.5, 2.0);
+        bond.bear(&mut motions, 1.0);
+        assert_eq!((bond.bearing, velocities(&motions)), (1.5, [1.625, 1.125]));
+        let (mut bond, mut motions) = scene(0.5, 0.25);
+        bond.bear(&mut motions, 1.0);
+        assert_eq!((bond.bearing, velocities(&motions)), (0.0, [0.25, 0.0]));
+    }
+
+    #[test]
+    fn relaxing_takes_back_what_overlap_gave_and_no_more() {
+        let (mut bond, mut motions) = scene(-0.5, 0.0);
+        bond.bear(&mut motions, 1.0);
+        // They are let apart, by no more than a tenth of the radius in a step of 1.
+        let apart = motions[1].velocity[0] - motions[0].velocity[0];
+        assert!(apart > 0.0 && apart < 0.1, "{apart}");
+        bond.relax(&mut motions);
+        assert!(bond.bearing.abs() < 1e-15 && velocities(&motions).iter().all(|v| v.abs() < 1e-15));
+        // Who flies apart on its own is not held.
+        let (mut bond, mut motions) = scene(-0.5, -3.0);
+        bond.bear(&mut motions, 1.0);
+        bond.relax(&mut motions);
+        assert_eq!((bond.bearing, velocities(&motions)), (0.0, [-3.0, 0.0]));
+    }
+
+    #[test]
+    fn what_is_borne_is_handed_on() {
+        // It bears 1, and 1 comes anew in each substep: there is nothing left to do.
+        let (mut bond, mut motions) = scene(-SLOP, 1.0);
+        bond.bearing = 1.0;
+        bond.resume(&mut motions);
+        assert_eq!(velocities(&motions), [0.75, 0.75]);
+        bond.relax(&mut motions);
+        assert_eq!((bond.bearing, velocities(&motions)), (1.0, [0.75, 0.75]));
+    }
+
+    #[test]
+    fn impacts_are_those_that_are_fast_and_give_back() {
+        let hits = |gap: f64, speed: f64, restitution: f64, flown: bool| {
+            let (bond, motions) = scene(gap, speed);
+            let mut bond = Bond { restitution, flown, ..bond };
+            let met = bond.hits(&motions, 1.0);
+            (met.map(|met| (met.approach, met.since)), bond.free)
+        };
+        // Overlap 0.5 at speed 2: met 0.25 ago.
+        assert_eq!(hits(-0.5, 2.0, 0.5, false), (Some((2.0, 0.25)), false));
+        // Too slow; too far as yet; nothing comes back, unless it would go through.
+        assert_eq!(hits(-0.5, 0.5, 0.5, false), (None, false));
+        assert_eq!(hits(0.5, 2.0, 0.5, false), (None, true));
+        assert_eq!(hits(-0.5, 2.0, 0.0, false), (None, false));
+        assert_eq!(hits(-0.5, 2.0, 0.0, true), (Some((2.0, 0.25)), false));
+        // Restitution 1 knows no calm, and never bears.
+        assert_eq!(hits(-0.5, 0.5, 1.0, false), (Some((0.5, 1.0)), true));
+        assert_eq!(hits(-0.5, -0.5, 1.0, false), (None, true));
+    }
+
+    #[test]
+    fn coincident_circles_keep_the_normal_they_have() {
+        let mut bond = Bond { b: 1, normal: [0.0, 1.0], reach: 2.0, ..Bond::default() };
+        bond.look(&[Motion::default(); 2]);
+        assert_eq!((bond.normal, bond.gap), ([0.0, 1.0], -2.0));
     }
 }

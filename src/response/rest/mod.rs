@@ -59,6 +59,8 @@ pub(crate) struct Rest {
     pairs: Vec<Bond>,
     /// Circles and walls.
     walls: Vec<Bond>,
+    /// Some pair may hit each other and give something back.
+    some_bounce: bool,
     /// The slot of the segment of each of them.
     touched: Vec<u32>,
 }
@@ -76,6 +78,7 @@ impl Rest {
         (last, next): (&Warmth, &mut Warmth),
     ) -> Given {
         self.gather(circles, law, before, near, elastic, last);
+        self.some_bounce = self.pairs.iter().chain(&self.walls).any(Bond::may_hit);
         let mut given = Given::default();
         for _ in 0..law.substeps {
             self.substep(law, &mut given);
@@ -92,20 +95,28 @@ impl Rest {
         for (body, motion) in bodies.iter().zip(&mut *motions) {
             motion.velocity = [motion.velocity[0] + body.pull[0], motion.velocity[1] + body.pull[1]];
         }
-        for bond in pairs.iter_mut() {
-            bond.look(motions);
-            if let Some(met) = bond.hits(motions, calm) {
-                given.virial += strike(bond, &met, bodies, motions) * met.distance;
+        if self.some_bounce {
+            for bond in pairs.iter_mut() {
+                bond.look(motions);
+                if let Some(met) = bond.hits(motions, calm) {
+                    given.virial += strike(bond, &met, bodies, motions) * met.distance;
+                }
             }
-        }
-        for bond in walls.iter_mut() {
-            bond.look(motions);
-            if let Some(met) = bond.hits(motions, calm) {
-                given.to_walls += strike(bond, &met, bodies, motions);
+            for bond in walls.iter_mut() {
+                bond.look(motions);
+                if let Some(met) = bond.hits(motions, calm) {
+                    given.to_walls += strike(bond, &met, bodies, motions);
+                }
             }
-        }
-        for bond in pairs.iter().chain(walls.iter()) {
-            bond.resume(motions);
+            for bond in pairs.iter().chain(walls.iter()) {
+                bond.resume(motions);
+            }
+        } else {
+            // The same in one go: nothing of it looks at velocities.
+            for bond in pairs.iter_mut().chain(walls.iter_mut()) {
+                bond.look(motions);
+                bond.resume(motions);
+            }
         }
         for bond in pairs.iter_mut().chain(walls.iter_mut()) {
             bond.bear(motions, h);
@@ -206,4 +217,46 @@ fn within(body: &Body, flown: Pair, way: Pair) -> Pair {
         }
     }
     [body.start[0] + way[0], body.start[1] + way[1]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_moved_farther_than_half_a_radius_beyond_its_flight() {
+        let body = Body { start: [1.0, 0.0], radius: 1.0, ..Body::default() };
+        let end = |way: Pair| within(&body, [1.5, 0.0], way);
+        // Within the radius of the start, along the flight and beside it.
+        assert_eq!([end([0.25, 0.25]), end([-0.5, 0.0])], [[1.25, 0.25], [0.5, 0.0]]);
+        // 0.8 above the middle of the flight; 3 and 4 beyond its end: half of 0.6 and 0.8.
+        assert_eq!(end([0.25, 0.8]), [1.25, 0.5]);
+        let found = end([3.5, 4.0]);
+        assert!((found[0] - 1.8).abs() < 1e-15 && (found[1] - 0.4).abs() < 1e-15, "{found:?}");
+        assert_eq!(end([-2.0, 0.0]), [0.5, 0.0]);
+    }
+
+    #[test]
+    fn bounds_turn_what_leaves_and_has_not_flown() {
+        let bodies = [false, true].map(|flown| Body { flown, radius: 1.0, ..Body::default() });
+        let mut motions = [Motion { velocity: [2.0, -2.0], way: [0.0; 2] }; 2];
+        fly(&bodies, &mut motions, Limits { x: [-2.0, 2.0], y: [-9.0, 9.0] }, 1.0);
+        assert_eq!(motions.map(|motion| motion.velocity), [[-2.0, -2.0], [2.0, -2.0]]);
+        assert_eq!(motions[0].way, [2.0, -2.0]);
+    }
+
+    #[test]
+    fn who_has_flown_is_moved_by_changes_alone() {
+        let mut bodies = [Body { flown: true, spent: [3.0, 0.0], ..Body::default() }, Body::default()];
+        let mut motions = [Motion { velocity: [3.0, 0.0], way: [0.0; 2] }, Motion::default()];
+        fly(&bodies, &mut motions, Limits::NONE, 0.5);
+        assert_eq!(motions[0].way, [0.0, 0.0]);
+        // Equal masses, e = 1: B gets 3. They met 0.125 ago: A is 3·0.125 back, B as much ahead, and only B goes on.
+        let mut bond = Bond { b: 1, shares: [0.5, 0.5], mass: 0.5, restitution: 1.0, ..Bond::default() };
+        let met = Meeting { normal: [1.0, 0.0], approach: 3.0, since: 0.125, distance: 2.0 };
+        assert_eq!(strike(&mut bond, &met, &mut bodies, &mut motions), 3.0);
+        assert_eq!(motions.map(|motion| motion.velocity[0]), [0.0, 3.0]);
+        fly(&bodies, &mut motions, Limits::NONE, 0.5);
+        assert_eq!(motions.map(|motion| motion.way[0]), [-0.375, 0.375 + 1.5]);
+    }
 }
