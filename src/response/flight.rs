@@ -122,10 +122,7 @@ impl Flyers {
             }
             self.pieces[at].flyers.clear();
         }
-        if self.flown.is_empty() {
-            self.flown.resize(now.len(), false);
-        }
-        self.flown[row] = true;
+        self.mark(row as u32, now.len());
         self.pieces[self.used / PIECE].flyers.push(Flyer {
             row: row as u32,
             radius: now.radius[row],
@@ -140,7 +137,15 @@ impl Flyers {
         self.used += 1;
     }
 
-    /// By row: whether it has flown; empty: none has.
+    /// A circle has been put where it is by another way than straight.
+    pub(crate) fn mark(&mut self, row: u32, rows: usize) {
+        if self.flown.is_empty() {
+            self.flown.resize(rows, false);
+        }
+        self.flown[row as usize] = true;
+    }
+
+    /// By row: whether it has flown, or was marked; empty: none has.
     pub(crate) fn flown(&self) -> &[bool] {
         &self.flown
     }

@@ -28,6 +28,8 @@ pub(crate) struct Guard {
     pairs: Vec<[u32; 2]>,
     /// The same of walls that are not slow, wherever they are now.
     pub(crate) far: Vec<[u32; 2]>,
+    /// Circles that have been put elsewhere before contacts were found.
+    early: Vec<u32>,
     /// Circles whose leg is blocked.
     blocked: Vec<u32>,
     /// Circles that a wall has come upon.
@@ -81,18 +83,18 @@ pub(crate) struct Found<'a> {
 }
 
 impl Guard {
-    /// Nothing is held in this step.
+    /// Nothing is held in this step so far. What was touched in the last one is remembered, for [`Self::find_early`].
     pub(crate) fn none(&mut self) {
-        self.pairs.clear();
         self.far.clear();
+        self.early.clear();
         self.blocked.clear();
         self.over.clear();
         self.squeezed.clear();
     }
 
-    /// Lists all contacts with walls that hold. How many circles are to be put right: whose leg is blocked by a wall where it was (who has
+    /// Lists all contacts with walls that hold. Whether a circle is to be put right: whose leg is blocked by a wall where it was (who has
     /// flown is not asked), or who is where a wall has come upon them.
-    pub(crate) fn find(&mut self, found: Found<'_>, segments: &SegmentColumns, moved: Moved<'_>) -> usize {
+    pub(crate) fn find(&mut self, found: Found<'_>, segments: &SegmentColumns, moved: Moved<'_>) -> bool {
         let Guard { pairs, far, blocked, over, .. } = self;
         pairs.clear();
         blocked.clear();
@@ -127,7 +129,64 @@ impl Guard {
             rows.sort_unstable();
             rows.dedup();
         }
-        blocked.len() + over.iter().filter(|row| blocked.binary_search(row).is_err()).count()
+        !(blocked.is_empty() && over.is_empty())
+    }
+
+    /// How many circles are put elsewhere, early or late.
+    pub(crate) fn held(&self) -> usize {
+        let Guard { early, blocked, over, .. } = self;
+        let new = |row: &&u32| early.binary_search(row).is_err();
+        let late = over.iter().filter(new).filter(|row| blocked.binary_search(row).is_err()).count();
+        early.len() + blocked.iter().filter(new).count() + late
+    }
+
+    /// The same before contacts are found, of the walls that were touched in the last step, by the rows from which circles come: nearly all
+    /// that [`Self::find`] would find, which then need not find contacts again. Whoever has changed rows since is overlooked here, and only here.
+    pub(crate) fn find_early(&mut self, found: Found<'_>, segments: &SegmentColumns, moved: Moved<'_>) -> &[u32] {
+        let Guard { pairs, early, blocked, over, .. } = self;
+        blocked.clear();
+        over.clear();
+        let sensors = found.labels.sensors();
+        let is_set = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
+        for &[circle, segment] in &*pairs {
+            let (k, b) = (circle as usize, segment as usize);
+            if k >= found.after.0.len() || b >= segments.len() || is_set(found.flown, circle) || is_set(sensors, circle)
+            {
+                continue;
+            }
+            let (p, q) = (at(found.before, k), at(found.after, k));
+            let sweeping = if segments.moving[b] { moved.of(segment) } else { None };
+            let spine = sweeping.map_or_else(|| spine(segments, b), |sweeping| sweeping.from);
+            if !surely_one_side(&spine, p, q)
+                && spine.blocks(p, q)
+                && moved.holds(segment, found.labels.filters().of(circle))
+            {
+                blocked.push(circle);
+            }
+        }
+        blocked.sort_unstable();
+        blocked.dedup();
+        copy(blocked, early);
+        early
+    }
+
+    /// Puts those of [`Self::find_early`] where the door lets them.
+    pub(crate) fn put_early(
+        &mut self,
+        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        moved: Moved<'_>,
+        filters: Filters<'_>,
+        from: Positions<'_>,
+        to: (&mut [f32], &mut [f32]),
+        trail: &mut Trail,
+    ) {
+        moved.spines(true, &mut self.also);
+        let walls = &Walls::new(cells, &self.also, segments, bounds);
+        for &row in &self.blocked {
+            let k = row as usize;
+            let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
+            [to.0[k], to.1[k]] = pass(walls, (row, filters.of(row)), p, q, &mut self.scratch, trail);
+        }
     }
 
     /// Puts those that [`Self::find`] found where the door lets them: from `from` on rather than where they are in `to`, and then out of the way
@@ -141,17 +200,12 @@ impl Guard {
         to: (&mut [f32], &mut [f32]),
         trail: &mut Trail,
     ) {
-        moved.spines(true, &mut self.also);
-        let walls = &Walls::new(cells, &self.also, segments, bounds);
-        let Guard { blocked, over, squeezed, scratch, .. } = self;
-        for &row in &*blocked {
-            let k = row as usize;
-            let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
-            [to.0[k], to.1[k]] = pass(walls, (row, filters.of(row)), p, q, scratch, trail);
-        }
+        self.put_early((cells, segments, bounds), moved, filters, from, (&mut *to.0, &mut *to.1), trail);
         if moved.is_empty() {
             return;
         }
+        let walls = &Walls::new(cells, &self.also, segments, bounds);
+        let Guard { blocked, over, squeezed, scratch, .. } = self;
         // Who has been put elsewhere may be in the way of a wall there.
         over.extend_from_slice(blocked);
         over.sort_unstable();

@@ -32,9 +32,17 @@ pub enum Bounds {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Response {
-    /// Detection only: bodies fly through each other.
+    /// Detection only: bodies fly through each other and through walls.
     None,
-    /// Impulses and push-out.
+    /// Impulses and push-out; and walls hold. Each step moves a centre along straight legs between `f32` points, and no leg meets a segment
+    /// that acts where it begins, as exact arithmetic says: a two-sided one acts everywhere but on itself, a one-sided one from its right. Of a
+    /// segment with a radius it is the spine that holds. Segments that move stand still while circles fly, and pass over nobody but the
+    /// circles of [`World::squeezed`](crate::World::squeezed). Not held are sensors, by sensors nobody, and only who meets by his filter; nobody at
+    /// all where pairs of circles and segments are not looked for.
+    ///
+    /// A circle that goes further than half its radius in a step flies from impact to impact, eight of them at most: what is left of its time then
+    /// is dropped. A circle of inverse mass 0 is not turned by what it meets, but stops there, or slides along it. No push carries a circle
+    /// further than half its radius in a step.
     #[default]
     Impulse,
 }

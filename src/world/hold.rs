@@ -87,14 +87,46 @@ impl World {
         })
     }
 
+    /// Belongs to **move**: circles that would leave their side of a wall they touched in the last step go by the door at once. Segments have
+    /// moved.
+    pub(super) fn hold_early(&mut self, dt: f32) {
+        if !self.holds(dt) {
+            return;
+        }
+        let World { config, circles, segments, index, next, .. } = self;
+        let moved = Moved::new(segments, &next.saved);
+        let found = Found {
+            contacts: &[],
+            order: &[],
+            before: (&circles.x, &circles.y),
+            after: (&next.flight.x, &next.flight.y),
+            flown: next.flyers.flown(),
+            labels: &circles.labels,
+        };
+        let blocked = next.guard.find_early(found, segments, moved);
+        if blocked.is_empty() {
+            return;
+        }
+        blocked.iter().for_each(|&row| next.flyers.mark(row, circles.len()));
+        next.guard.put_early(
+            (&[index.fixed(segments)], segments, size_of_bounds(config)),
+            moved,
+            circles.labels.filters(),
+            (&circles.x, &circles.y),
+            (&mut next.flight.x, &mut next.flight.y),
+            &mut next.trail,
+        );
+    }
+
     /// Belongs to **detect**: circles that have left their side of a wall they touch, or that a wall comes upon, are put where the door lets them,
     /// and all contacts are found again, as those of where the circles are.
     pub(super) fn guard(&mut self, dt: f32) -> Result<(), Error> {
         if !self.holds(dt) {
             return Ok(());
         }
-        self.next.held.held = self.find_blocked();
-        if self.next.held.held > 0 {
+        let late = self.find_blocked();
+        self.next.held.held = self.next.guard.held();
+        if late {
             let World { config, circles, segments, index, next, .. } = self;
             let moved = Moved::new(segments, &next.saved);
             let to = (next.flight.x.as_mut_slice(), next.flight.y.as_mut_slice());
@@ -109,7 +141,7 @@ impl World {
         }
         self.trace_motion();
         self.name_squeezed();
-        if self.next.held.held > 0 {
+        if late {
             self.bin();
             self.detect_contacts()?;
             // The contacts are others now; whose way was blocked is known to be free.
@@ -118,8 +150,8 @@ impl World {
         Ok(())
     }
 
-    /// How many circles are to be put right.
-    fn find_blocked(&mut self) -> usize {
+    /// Whether a circle is to be put right.
+    fn find_blocked(&mut self) -> bool {
         let World { circles, segments, detection, next, .. } = self;
         let after = (next.flight.x.as_slice(), next.flight.y.as_slice());
         let moved = Moved::new(segments, &next.saved);

@@ -119,10 +119,14 @@ impl World {
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
         )?;
         self.fly(dt)?;
-        response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(|(row, field)| {
-            let bits = self.segments.handle[row].to_bits();
-            self.refuse(Error::OutOfRange { kind: Kind::Segment, bits, field })
-        })
+        response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(
+            |(row, field)| {
+                let bits = self.segments.handle[row].to_bits();
+                self.refuse(Error::OutOfRange { kind: Kind::Segment, bits, field })
+            },
+        )?;
+        self.hold_early(dt);
+        Ok(())
     }
 
     /// Where the world ends.

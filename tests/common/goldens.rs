@@ -20,6 +20,7 @@
 //! | next | ends of static segments that others hide have no contact, straight chains of them one: contacts, events and motion change on the map |
 //! | next | ends of events come by both rows before, no longer by the first alone and then in the order of the contacts |
 //! | next | pairs of restitution below 1 are solved in substeps, softly and from what they bore before, so that piles stand: positions and velocities of touching circles change, in all worlds here; detections do not |
+//! | next | walls hold: what is fast flies from impact to impact, nobody goes or is pushed through a segment, no push goes further than half a radius |
 
 use super::flavours::{self, FLAVOURS};
 use super::scenes::scene;

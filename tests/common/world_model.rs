@@ -5,9 +5,10 @@
 //! the world does, the model takes over what became of the bodies, and says only what must hold of it.
 
 use gridlane::geometry::{self, SegmentRelation, Vec2};
+use gridlane::internals::legs;
 use gridlane::{
-    Bounds, CircleBody, CircleHandle, EndReason, Error, EventKind, EventPair, Feature, Filter, Kind, SegmentBody,
-    SegmentClass, SegmentHandle, World, WorldConfig,
+    Bounds, CircleBody, CircleHandle, EndReason, Error, EventKind, EventPair, Feature, Filter, Kind, Response,
+    SegmentBody, SegmentClass, SegmentHandle, World, WorldConfig,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,7 +127,8 @@ impl Model {
             }
         }
         self.touch(&mut after);
-        if after.touching.len() > self.config.contact_limit {
+        // Whom walls hold touches others than where he flew to: then the limit is the world's to see.
+        if !self.holds(dt) && after.touching.len() > self.config.contact_limit {
             return Err(Error::TooManyContacts { limit: self.config.contact_limit });
         }
         Ok(after)
@@ -138,6 +140,36 @@ impl Model {
         if self.config.events {
             after.events = self.events(&after.touching);
         }
+    }
+
+    /// Walls may hold circles in a step of this length.
+    pub fn holds(&self, dt: f32) -> bool {
+        let answers = dt > 0.0 && self.config.response == Response::Impulse;
+        answers && self.config.pair_kinds.circle_segment && !self.segments.is_empty()
+    }
+
+    /// Walls may have held circles, or pushed them aside: the model takes over where contacts were looked for. Only whom a wall can hold is
+    /// elsewhere than he flew.
+    pub fn hold(&self, after: &mut Outcome, world: &World) -> BTreeSet<CircleHandle> {
+        let mut at: BTreeMap<CircleHandle, Vec2> =
+            self.circles.iter().map(|(&handle, body)| (handle, body.shape.center)).collect();
+        for leg in legs(world).iter().filter(|leg| !leg.answer) {
+            at.insert(leg.circle, leg.to.into());
+        }
+        let mut held = BTreeSet::new();
+        for (handle, body) in &mut after.circles {
+            if !body.sensor && at[handle] != body.shape.center {
+                let can = after.segments.values().any(|wall| !wall.sensor && meet(wall.filter, body.filter));
+                assert!(can, "{handle:?} is held by nothing");
+                body.shape.center = at[handle];
+                held.insert(*handle);
+            }
+        }
+        if !held.is_empty() {
+            self.touch(after);
+        }
+        assert!(after.touching.len() <= self.config.contact_limit);
+        held
     }
 
     /// The step was done, and this is how the world left the circles.
@@ -227,7 +259,7 @@ fn moving(body: SegmentBody) -> SegmentBody {
 }
 
 /// Each has a category that the other asks for, bit by bit.
-pub fn meet(one: Filter, other: Filter) -> bool {
+fn meet(one: Filter, other: Filter) -> bool {
     let asks = |from: Filter, to: Filter| (0..32).any(|bit| from.mask >> bit & to.category >> bit & 1 == 1);
     asks(one, other) && asks(other, one)
 }

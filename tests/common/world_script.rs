@@ -7,13 +7,13 @@ use super::choices::Choices;
 use super::truth::{assert_sound, bytes};
 use super::world_bytes::go_back;
 use super::world_draw::Hand;
-use super::world_model::{Model, Outcome, Touching, meet, reported, touching};
-use gridlane::internals::{legs, trace_legs};
+use super::world_model::{Model, Outcome, Touching, reported, touching};
+use gridlane::internals::trace_legs;
 use gridlane::{
     Backend, Circle, CircleBodies, CircleBody, CircleHandle, Error, Event, EventKind, EventPair, Filter, Response,
     Segment, SegmentBodies, SegmentBody, Threads, Vec2, World,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 /// How often things happened, so that a test can see that they did.
@@ -317,12 +317,8 @@ impl<'a, C: Choices> Play<'a, C> {
 
     fn step(&mut self, dt: f32) {
         let answered = dt > 0.0 && self.model.config.response == Response::Impulse;
-        let holding = answered && self.model.config.pair_kinds.circle_segment && !self.model.segments.is_empty();
-        // Whom walls hold touches others than where he flew to: then the limit is the world's to see.
-        let limit = self.model.config.contact_limit;
-        self.model.config.contact_limit = if holding { usize::MAX } else { limit };
+        let holding = self.model.holds(dt);
         let expected = self.model.step(dt, &self.worlds[0]);
-        self.model.config.contact_limit = limit;
         let energy = self.worlds[0].kinetic_energy();
         self.worlds.iter_mut().for_each(|world| trace_legs(world, true));
         let result = self.both(|w| w.step(dt).map(|stats| (stats.begins, stats.ends)));
@@ -336,7 +332,7 @@ impl<'a, C: Choices> Play<'a, C> {
             (Ok(_), Err(error)) => panic!("step({dt}): {error:?}"),
         };
         self.seen.steps += 1;
-        let held = if holding { self.take_over_held(&mut after) } else { BTreeSet::new() };
+        let held = if holding { self.model.hold(&mut after, &self.worlds[0]) } else { BTreeSet::new() };
         self.same_contacts(&after.touching);
         self.same_events(&after);
         if answered {
@@ -385,30 +381,6 @@ impl<'a, C: Choices> Play<'a, C> {
                 _ => self.seen.begins += 1,
             }
         }
-    }
-
-    /// Walls may have held circles, or pushed them aside: the model takes over where contacts were looked for. Only whom a wall can hold is
-    /// elsewhere than he flew.
-    fn take_over_held(&self, after: &mut Outcome) -> BTreeSet<CircleHandle> {
-        let mut at: BTreeMap<CircleHandle, Vec2> =
-            self.model.circles.iter().map(|(&handle, body)| (handle, body.shape.center)).collect();
-        for leg in legs(&self.worlds[0]).iter().filter(|leg| !leg.answer) {
-            at.insert(leg.circle, leg.to.into());
-        }
-        let mut held = BTreeSet::new();
-        for (handle, body) in &mut after.circles {
-            if !body.sensor && at[handle] != body.shape.center {
-                let can = after.segments.values().any(|wall| !wall.sensor && meet(wall.filter, body.filter));
-                assert!(can, "{handle:?} is held by nothing");
-                body.shape.center = at[handle];
-                held.insert(*handle);
-            }
-        }
-        if !held.is_empty() {
-            self.model.touch(after);
-        }
-        assert!(after.touching.len() <= self.model.config.contact_limit);
-        held
     }
 
     /// Contacts were answered: the model takes the circles as they are now. Only what can be pushed has changed, by a contact
