@@ -101,7 +101,9 @@ fn warm_steps(labelled: bool, restitution: f32) {
             w.set_segment(handle, SegmentBody { shape: body.shape.with_radius(grown), ..body }).unwrap();
         }
         for _ in 0..50 {
-            w.step(if grown > 0.0 { 0.0 } else { 1.0 / 60.0 }).unwrap();
+            // Steps so short that they move nobody, but bodies that may rest are answered in them.
+            let short = if restitution < 1.0 { 1e-9 } else { 0.0 };
+            w.step(if grown > 0.0 { short } else { 1.0 / 60.0 }).unwrap();
         }
     }
     let (mut contacts, mut events) = (0, 0);

@@ -116,7 +116,7 @@ fn check_columns(kind: Kind, columns: &[Column<'_>], labels: LabelColumns<'_>) -
     labels.check(kind, rows)?;
     let shares = labels.restitution;
     // Whole columns first, which is fast; only a wrong one is worth the search for the first wrong row.
-    let right = shares.iter().fold(true, |all, &v| all & (v >= 0.0) & (v <= 1.0));
+    let right = shares.iter().fold(true, |all, &v| all & (0.0..=1.0).contains(&v));
     if right && columns.iter().all(Column::is_right) {
         return Ok(rows);
     }

@@ -17,8 +17,6 @@ use crate::storage::{CircleColumns, Labels, SegmentColumns};
 /// its radius: who is faster has flown already.
 const MARGIN: f32 = 0.05;
 const FLIGHT: f32 = 0.5;
-/// Four times as many contacts as are allowed may be near.
-const MORE: usize = 4;
 
 /// See the head of the module.
 #[derive(Debug, Default)]
@@ -30,7 +28,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// Finds them, with the threads of `main`; false if there are too many, and none is known then. Rows are those of the circles.
+    /// Finds them, with the threads of `main`; false if there are more than contacts may be, and none is known then. Rows are those of the circles.
     pub(super) fn find(
         &mut self,
         options: Options,
@@ -39,9 +37,8 @@ impl Near {
         segments: Segments<'_>,
         dt: f32,
     ) -> bool {
-        let contact_limit = options.contact_limit.saturating_mul(MORE);
         let pair_kinds = PairKinds { segment_segment: false, ..options.pair_kinds };
-        let options = Options { contact_limit, pair_kinds, threads: Threads::Fixed(1), ..options };
+        let options = Options { pair_kinds, threads: Threads::Fixed(1), ..options };
         let detection = self.detection.get_or_insert_with(|| Box::new(Detection::new(options)));
         detection.swap_pool(main);
         grow(circles, dt, &mut self.radius);

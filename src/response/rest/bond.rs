@@ -67,6 +67,8 @@ pub(super) struct Bond {
     pub(super) flown: bool,
     /// Approaching to an impact: nothing is borne before.
     pub(super) free: bool,
+    /// Has changed a velocity in this step.
+    pub(super) acted: bool,
 }
 
 impl Bond {
@@ -110,7 +112,8 @@ impl Bond {
 
     /// Changes how fast they part.
     #[inline(always)]
-    fn change(&self, motions: &mut [Motion], by: f64) {
+    fn change(&mut self, motions: &mut [Motion], by: f64) {
+        self.acted = true;
         let [a, b] = [by * self.shares[0], by * self.shares[1]];
         let one = &mut motions[self.a as usize].velocity;
         *one = [one[0] - self.normal[0] * a, one[1] - self.normal[1] * a];
@@ -156,7 +159,7 @@ impl Bond {
 
     /// Gives them what they bore at the end of the last substep.
     #[inline(always)]
-    pub(super) fn resume(&self, motions: &mut [Motion]) {
+    pub(super) fn resume(&mut self, motions: &mut [Motion]) {
         if self.bearing > 0.0 {
             self.change(motions, self.bearing);
         }

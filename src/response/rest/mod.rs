@@ -36,8 +36,10 @@ struct Body {
     row: u32,
     /// Has flown already.
     flown: bool,
-    /// Touches something with restitution below 1.
+    /// Touches something with restitution below 1, or is near one that does.
     rests: bool,
+    /// Can be pushed, and was.
+    pushed: bool,
     /// Of its velocity, what does not move it: it is behind it already.
     spent: Pair,
     /// Gravity in a substep.
@@ -108,7 +110,7 @@ impl Rest {
                     given.to_walls += strike(bond, &met, bodies, motions);
                 }
             }
-            for bond in pairs.iter().chain(walls.iter()) {
+            for bond in pairs.iter_mut().chain(walls.iter_mut()) {
                 bond.resume(motions);
             }
         } else {
@@ -132,10 +134,15 @@ impl Rest {
         }
     }
 
-    /// Back into the columns.
-    fn write(&self, circles: &mut Circles<'_>) {
+    /// Back into the columns. Who was not pushed has had the flight that it had, bit for bit.
+    fn write(&mut self, circles: &mut Circles<'_>) {
+        for bond in self.pairs.iter().chain(&self.walls).filter(|bond| bond.acted) {
+            for (at, share) in [bond.a, bond.b].into_iter().zip(bond.shares) {
+                self.bodies[at as usize].pushed |= share > 0.0;
+            }
+        }
         for (body, motion) in self.bodies.iter().zip(&self.motions) {
-            if body.row != start::NOBODY {
+            if body.pushed {
                 let row = body.row as usize;
                 let flown = circles.take(row).position;
                 circles.put(row, within(body, flown, motion.way), motion.velocity);
@@ -171,6 +178,7 @@ fn strike(bond: &mut Bond, met: &Meeting, bodies: &mut [Body], motions: &mut [Mo
             body.spent[axis] += if body.flown { kick } else { 0.0 };
         }
     }
+    bond.acted = true;
     bond.look(motions);
     change * bond.mass
 }
