@@ -1,4 +1,5 @@
-//! Promise: a wall cut into pieces is the uncut wall on its flank: one contact, with its normal, separation and point bit for bit, and so the same motion.
+//! Promise: a wall cut into pieces is the uncut wall on its flank: one contact, with its normal, separation and point bit for bit, and so
+//! the same motion.
 //!
 //! The uncut wall goes from its lexicographically smaller end. Cuts are exact (along an axis, whole numbers) or rounded (from `f64`, or by `f32`
 //! interpolation); pieces come in any order and direction.

@@ -1,4 +1,5 @@
-//! Promise: of walls that share an end, a circle has no contact with a hidden end, none twice, and never loses the nearest: held against rational arithmetic.
+//! Promise: of walls that share an end, a circle has no contact with a hidden end, none twice, and never loses the nearest: held against
+//! rational arithmetic.
 //!
 //! The rule is asked of the oracle in its own words: a wall at V is nearer than V if its nearest point is another one.
 
@@ -34,7 +35,8 @@ fn end_of(wall: Segment, at: Where) -> Option<[f32; 2]> {
     }
 }
 
-/// By the rule for ends alone: rows and features of what is to be told, for two-sided walls of one radius that are neither straight nor T-joined.
+/// By the rule for ends alone: rows and features of what is to be told, for two-sided walls of one radius that are neither straight nor
+/// T-joined.
 fn expected(circle: Circle, walls: &[Segment]) -> Vec<(u32, &'static str)> {
     let poses: Vec<Pose> = walls.iter().map(|&wall| pose(circle, wall)).collect();
     let mut told = Vec::new();

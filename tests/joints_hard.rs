@@ -1,5 +1,5 @@
-//! Promise: in every hard scene, at every scale, joints only take away: each circle that touches keeps its nearest contact, to within units in the last place,
-//! and neither the order of the walls nor the backend tells in a bit.
+//! Promise: in every hard scene, at every scale, joints only take away: each circle that touches keeps its nearest contact, to within units
+//! in the last place, and neither the order of the walls nor the backend tells in a bit.
 
 mod common;
 
@@ -37,7 +37,8 @@ fn least(contacts: &[CircleSegmentContact]) -> f32 {
     contacts.iter().fold(0.0, |least, contact| if contact.separation < least { contact.separation } else { least })
 }
 
-/// Normals, separations and points as bits, in an order of their own; `None` where a centre is on a wall, whose side is then a matter of its direction.
+/// Normals, separations and points as bits, in an order of their own; `None` where a centre is on a wall, whose side is then a matter of
+/// its direction.
 fn values(circle: &CircleBody, walls: &[SegmentBody], contacts: &[CircleSegmentContact]) -> Option<Vec<[u32; 5]>> {
     let on_wall = |contact: &CircleSegmentContact| {
         let reach = f64::from(circle.shape.radius) + f64::from(walls[contact.b as usize].shape.radius);

@@ -1,7 +1,7 @@
 //! The call by which a step asks which contacts with joined walls count.
 //!
-//! Comes in: the moved circles, in the rows of their contacts, and what detection found. Goes out: the contacts that are answered and reported. This room does
-//! not know the rules.
+//! Comes in: the moved circles, in the rows of their contacts, and what detection found. Goes out: the contacts that are answered and
+//! reported. This room does not know the rules.
 
 use super::{Response, World, WorldConfig};
 use crate::geometry::Circles;

@@ -18,11 +18,11 @@ impl World {
     /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
     /// With dt = 0 nothing moves and nothing is answered, but contacts and events are those of the present positions.
     ///
-    /// Unless the response is [`Response::None`], contacts and events are those that are answered: a one-sided segment touches nothing but from its right, and
-    /// with [`WorldConfig::joints`](super::WorldConfig::joints) joined static segments are one outline. No circle has two contacts with one of its vertices, nor one
-    /// with an end that is hidden by the flank of another segment; an end within 2 units in the last place of the middle of a segment is hidden too. Segments that
-    /// continue each other straight to within 3 have one contact, with the point, normal and separation of the uncut one. [`World::detect`] tells all that
-    /// touch.
+    /// Unless the response is [`Response::None`], contacts and events are those that are answered: a one-sided segment touches nothing but
+    /// from its right, and with [`WorldConfig::joints`](super::WorldConfig::joints) joined static segments are one outline. No circle has
+    /// two contacts with one of its vertices, nor one with an end that is hidden by the flank of another segment; an end within 2 units in
+    /// the last place of the middle of a segment is hidden too. Segments that continue each other straight to within 3 have one contact,
+    /// with the point, normal and separation of the uncut one. [`World::detect`] tells all that touch.
     ///
     /// # Errors
     /// [`Error::TimeStep`] unless dt is finite and not negative; [`Error::OutOfRange`] if a position or velocity would

@@ -1,11 +1,12 @@
 //! Walls that continue each other in a straight line.
 //!
-//! Comes in: static segments and the vertices at which they meet. Goes out: lines, each with its pieces in order, and for each wall the line of which it is a
-//! piece. On its flank a piece is as the line is. This room does not know circles.
+//! Comes in: static segments and the vertices at which they meet. Goes out: lines, each with its pieces in order, and for each wall the
+//! line of which it is a piece. On its flank a piece is as the line is. This room does not know circles.
 //!
-//! Two walls are partners at a vertex if each is the straightest continuation of the other there, of those that have the same sides: a wall that branches off does
-//! not matter. Walls that lie on each other with both ends are one, and of two that are equally straight none is taken; at vertices of more than
-//! [`CROWD`] walls there are no partners. Partners make polylines; `straight` tells which pieces of them are lines. Cost: O(walls).
+//! Two walls are partners at a vertex if each is the straightest continuation of the other there, of those that have the same sides: a wall
+//! that branches off does not matter. Walls that lie on each other with both ends are one, and of two that are equally straight none is
+//! taken; at vertices of more than [`CROWD`] walls there are no partners. Partners make polylines; `straight` tells which pieces of them
+//! are lines. Cost: O(walls).
 
 use super::rings::{Rings, place};
 use super::{End, before, largest, straight, ulp};
@@ -227,7 +228,8 @@ fn lies_on(segments: &SegmentColumns, a: End, b: End) -> bool {
         && place(a.other().point(segments)) == place(b.other().point(segments))
 }
 
-/// How far a wall is from going on straight in another: the squared sine of the angle, if that is less than half a right one and both have the same sides.
+/// How far a wall is from going on straight in another: the squared sine of the angle, if that is less than half a right one and both have
+/// the same sides.
 fn bend(segments: &SegmentColumns, a: End, b: End) -> Option<f64> {
     let [p, q] = [a, b].map(|end| segments.one_sided[end.row as usize]);
     if p != q || (p && a.second == b.second) {

@@ -1,21 +1,23 @@
 //! Which contacts with joined walls count, and what they are worth.
 //!
-//! Comes in: circles, segments, and all contacts of the two. Goes out: the contacts that a response may answer, in their order. This room does not know what
-//! an answer is, nor how anything moves. A contact with a sensor is left as it is; so are those with moving segments, but for their sides.
+//! Comes in: circles, segments, and all contacts of the two. Goes out: the contacts that a response may answer, in their order. This room
+//! does not know what an answer is, nor how anything moves. A contact with a sensor is left as it is; so are those with moving segments,
+//! but for their sides.
 //!
-//! A wall *acts* on a circle if their filters meet, it is no sensor, and it has two sides or the centre is on its solid one: to the right, or on the line of the wall
-//! but not on the wall. Then, in this order (c the centre, V an end of the wall):
+//! A wall *acts* on a circle if their filters meet, it is no sensor, and it has two sides or the centre is on its solid one: to the right,
+//! or on the line of the wall but not on the wall. Then, in this order (c the centre, V an end of the wall):
 //!
 //! 1. A wall that does not act, for its side, has no contact.
-//! 2. Walls that continue each other straight have one contact: where the foot of c on the line of all of them is between its ends, the piece reports whose
-//!    part of the line holds it, if it acts and touches, and no other does. On its flank a piece has the point, the normal and the separation of
-//!    the uncut wall.
-//! 3. A contact at V does not count if V is within two units in the last place of the middle of another acting wall that touches, by its flank or nearer.
-//! 4. Nor does it if another acting wall at V leaves V towards c, (c - V) · u > 0, and so is nearer. If none does, one wall reports V: one that goes on
-//!    straight there before others, then the lowest row.
+//! 2. Walls that continue each other straight have one contact: where the foot of c on the line of all of them is between its ends, the
+//!    piece reports whose part of the line holds it, if it acts and touches, and no other does. On its flank a piece has the point, the
+//!    normal and the separation of the uncut wall.
+//! 3. A contact at V does not count if V is within two units in the last place of the middle of another acting wall that touches, by its
+//!    flank or nearer.
+//! 4. Nor does it if another acting wall at V leaves V towards c, (c - V) · u > 0, and so is nearer. If none does, one wall reports V: one
+//!    that goes on straight there before others, then the lowest row.
 //!
-//! Every contact that is dropped by these is dropped for one that is reported, or for one that is strictly nearer: so the nearest (but for units in the last
-//! place, in 2 and 3) is never lost. All signs are exact; tolerances only say which walls are joined.
+//! Every contact that is dropped by these is dropped for one that is reported, or for one that is strictly nearer: so the nearest (but for
+//! units in the last place, in 2 and 3) is never lost. All signs are exact; tolerances only say which walls are joined.
 //!
 //! Cost: once for each set of walls a sort and a table of cells; for each contact a look at its wall, more where that is joined.
 
@@ -88,8 +90,8 @@ enum Verdict {
 }
 
 impl Joints {
-    /// Drops the contacts that do not count, and brings those on the flanks of straight chains to the values of the uncut wall. With `join` off only the side
-    /// counts.
+    /// Drops the contacts that do not count, and brings those on the flanks of straight chains to the values of the uncut wall. With `join`
+    /// off only the side counts.
     pub(crate) fn apply(&mut self, scene: &Joined<'_>, join: bool, contacts: &mut Vec<CircleSegmentContact>) {
         if contacts.is_empty() {
             return;

@@ -1,8 +1,8 @@
 //! Which ends of walls are one vertex.
 //!
-//! Comes in: static segments. Goes out: for each end that is not alone a group: the walls that end there, in the order in which they speak for
-//! the vertex, and the walls in the middle of which it stands. Ends are one vertex if their coordinates are equal, -0 being 0, and the radii of their walls
-//! too: round walls of another thickness have another outline there. This room does not know circles.
+//! Comes in: static segments. Goes out: for each end that is not alone a group: the walls that end there, in the order in which they speak
+//! for the vertex, and the walls in the middle of which it stands. Ends are one vertex if their coordinates are equal, -0 being 0, and the
+//! radii of their walls too: round walls of another thickness have another outline there. This room does not know circles.
 //!
 //! Cost: one sort of the ends.
 

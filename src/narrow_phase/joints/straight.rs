@@ -1,13 +1,14 @@
 //! Which pieces of a polyline are straight.
 //!
-//! Comes in: the vertices of a polyline, in order. Goes out: the ranges of vertices, three at least, that lie on one line: all inner ones within three units in
-//! the last place of the line between the first and the last (measured in the largest coordinate of the range), each behind the other along it. This room does not
-//! know walls.
+//! Comes in: the vertices of a polyline, in order. Goes out: the ranges of vertices, three at least, that lie on one line: all inner ones
+//! within three units in the last place of the line between the first and the last (measured in the largest coordinate of the range), each
+//! behind the other along it. This room does not know walls.
 //!
-//! Method: cut where a vertex is off the line of its two neighbours by more than vertices of one line can be; then as Douglas and Peucker (1973), split at
-//! the vertex that is farthest from the line of the ends; then join again what is straight together, since a split may fall into the middle of a
-//! straight piece that runs along the line of the ends. Each range is looked at from the lexicographically smaller of its ends, so a reversed polyline has the
-//! same ranges. Reading is bounded by a constant times the vertices: what is then still open is left in pieces.
+//! Method: cut where a vertex is off the line of its two neighbours by more than vertices of one line can be; then as Douglas and Peucker
+//! (1973), split at the vertex that is farthest from the line of the ends; then join again what is straight together, since a split may
+//! fall into the middle of a straight piece that runs along the line of the ends. Each range is looked at from the lexicographically
+//! smaller of its ends, so a reversed polyline has the same ranges. Reading is bounded by a constant times the vertices: what is then still
+//! open is left in pieces.
 
 use super::{before, largest, ulp};
 use crate::exact::{P, side_along};

@@ -1,11 +1,12 @@
 //! Ends in the middle of other walls.
 //!
-//! Comes in: static segments; then one end after the other. Goes out: the walls in whose middle it stands: within two units in the last place (of the largest
-//! coordinate of both) of the wall, and no end of it. On maps whose corners have been rounded no such end is ever exactly on the wall.
-//! Walls and ends of unequal radii have nothing to do with each other. This room does not know circles.
+//! Comes in: static segments; then one end after the other. Goes out: the walls in whose middle it stands: within two units in the last
+//! place (of the largest coordinate of both) of the wall, and no end of it. On maps whose corners have been rounded no such end is ever
+//! exactly on the wall. Walls and ends of unequal radii have nothing to do with each other. This room does not know circles.
 //!
-//! Cost: the cells of the walls once, a few candidates an end. Two things may be missed: an end looks no further than two cells, which matters where cells are only
-//! a few such units wide; and where more than [`REST`] walls fit no table of cells, in a world of very many scales, those are not looked at.
+//! Cost: the cells of the walls once, a few candidates an end. Two things may be missed: an end looks no further than two cells, which
+//! matters where cells are only a few such units wide; and where more than [`REST`] walls fit no table of cells, in a world of very many
+//! scales, those are not looked at.
 
 use super::{End, ends, largest, ulp};
 use crate::broad_phase::{CellLevel, Cells, LINEAR};
