@@ -46,7 +46,7 @@ fn paddles_pass_over_nobody() {
         let arm = |k: usize, step: usize| {
             let (x, y) = ((k % 3) as f64 * 6.0 - 6.0, (k / 3) as f64 * 6.0 - 6.0);
             // Tips go about one diameter a step.
-            let angle = step as f64 * 0.25 * if k % 2 == 0 { 1.0 } else { -1.0 };
+            let angle = step as f64 * 0.25 * if k.is_multiple_of(2) { 1.0 } else { -1.0 };
             [[x, y], [x + 2.5 * angle.cos(), y + 2.5 * angle.sin()]]
         };
         let arms: Vec<SegmentHandle> = (0..9)
