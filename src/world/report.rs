@@ -144,8 +144,7 @@ impl Reporter {
         self.still.restore(from, [walls, walls])?;
         self.moving.restore(from, [walls, walls])?;
         // No version is as large as the largest. Rows that have moved were edited, whatever the bytes say: pairs are by rows.
-        self.version =
-            if from.flag()? || self.segments.moved() { (u64::MAX, u64::MAX) } else { segments.versions() };
+        self.version = if from.flag()? || self.segments.moved() { (u64::MAX, u64::MAX) } else { segments.versions() };
         Ok(())
     }
 
