@@ -8,7 +8,7 @@
 
 use super::{Bounds, Response, World, WorldConfig};
 use crate::error::{Error, Kind};
-use crate::response::{Air, Bounce, FLIGHT_FIELDS, Found, Moved, Positions, Trail, Walls, first_not_finite};
+use crate::response::{Air, Bounce, Found, Moved, Positions, Trail, Walls};
 use crate::storage::{CircleHandle, SegmentHandle};
 use bytemuck::{Pod, Zeroable};
 
@@ -75,16 +75,12 @@ impl World {
         let bounce = Bounce::new(config.restitution, config.gravity, dt);
         let air = Air { bounce, gravity: config.gravity, limits, dt };
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
-        next.held.impacts = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
-        if next.held.impacts == 0 {
-            return Ok(());
-        }
-        let columns = [flight.x.as_slice(), &flight.y, &flight.velocity_x, &flight.velocity_y];
-        first_not_finite(columns, FLIGHT_FIELDS).map_err(|(row, field)| Error::OutOfRange {
-            kind: Kind::Circle,
-            bits: self.circles.handle[row].to_bits(),
-            field,
-        })
+        let flown = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
+        next.held.impacts = flown.map_err(|(row, field)| {
+            let bits = circles.handle[row].to_bits();
+            Error::OutOfRange { kind: Kind::Circle, bits, field }
+        })?;
+        Ok(())
     }
 
     /// Belongs to **move**: circles that would leave their side of a wall they touched in the last step go by the door at once. Segments have
