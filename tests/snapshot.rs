@@ -238,8 +238,8 @@ fn the_layout_is_the_one_that_is_written_down() {
     put(&zero);
     put(&[1]);
     put(&[zero; 3].concat());
-    // No pairs of circles, nor of circles and segments, bear anything.
-    put(&[zero; 2].concat());
+    // No pairs of circles, nor of circles and segments, bear anything; nobody was let pass.
+    put(&[zero; 3].concat());
     // No rows at the last report, of circles and of segments, unmoved, nothing edited; four lists of pairs; segments as reported.
     for _ in 0..2 {
         put(&[0, 0, 0, 0, 0]);

@@ -19,7 +19,7 @@ use super::walls::{Near, Walls, blocks_with_far, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::narrow_phase::CircleSegmentContact;
-use crate::storage::{Filters, Labels, SegmentColumns, copy};
+use crate::storage::{CircleHandle, Filters, Labels, SegmentColumns, SegmentHandle, copy};
 
 /// See the head of the module.
 #[derive(Debug, Default)]
@@ -80,6 +80,30 @@ pub(crate) struct Found<'a> {
     pub(crate) flown: &'a [bool],
     /// Labels by those rows.
     pub(crate) labels: &'a Labels,
+    pub(crate) passes: Passes<'a>,
+}
+
+/// Circles that a wall lets through in this step.
+#[derive(Clone, Copy)]
+pub(crate) struct Passes<'a> {
+    /// Bits of the handles of both, ascending.
+    pub(crate) pairs: &'a [[u64; 2]],
+    /// By the rows from which circles come.
+    pub(crate) circles: &'a [CircleHandle],
+    pub(crate) segments: &'a [SegmentHandle],
+}
+
+impl Passes<'_> {
+    #[inline(always)]
+    fn has(&self, circle: u32, segment: u32) -> bool {
+        !self.pairs.is_empty() && self.search(circle, segment)
+    }
+
+    #[cold]
+    fn search(&self, circle: u32, segment: u32) -> bool {
+        let (circle, segment) = (self.circles[circle as usize], self.segments[segment as usize]);
+        self.pairs.binary_search(&[circle.to_bits(), segment.to_bits()]).is_ok()
+    }
 }
 
 impl Guard {
@@ -114,14 +138,15 @@ impl Guard {
         };
         for contact in found.contacts {
             let from = found.order[contact.a as usize];
-            if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) {
+            if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) && !found.passes.has(from, contact.b) {
                 pairs.push([contact.a, contact.b]);
                 look(from, contact.b);
             }
         }
         for &[circle, segment] in &*far {
             let from = found.order[circle as usize];
-            if !is_set(of_circles, from) && moved.holds(segment, found.labels.filters().of(from)) {
+            let held = !is_set(of_circles, from) && moved.holds(segment, found.labels.filters().of(from));
+            if held && !found.passes.has(from, segment) {
                 look(from, segment);
             }
         }
@@ -160,6 +185,7 @@ impl Guard {
             if !surely_one_side(&spine, p, q)
                 && spine.blocks(p, q)
                 && moved.holds(segment, found.labels.filters().of(circle))
+                && !found.passes.has(circle, segment)
             {
                 blocked.push(circle);
             }

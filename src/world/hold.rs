@@ -8,8 +8,8 @@
 
 use super::{Bounds, Response, World, WorldConfig};
 use crate::error::{Error, Kind};
-use crate::response::{Air, Bounce, Found, Moved, Positions, Trail, Walls};
-use crate::storage::{CircleHandle, SegmentHandle};
+use crate::response::{Air, Bounce, Found, Moved, Passes, Positions, Trail, Walls};
+use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
 use bytemuck::{Pod, Zeroable};
 
 /// Legs of the last step, with whose they are, where somebody asked for them.
@@ -45,6 +45,11 @@ fn size_of_bounds(config: &WorldConfig) -> f64 {
         _ => [0.0; 4],
     };
     f64::from(bounds.iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most }))
+}
+
+/// Whom a hook let through in the last step.
+fn passes<'a>(pairs: &'a [[u64; 2]], circles: &'a CircleColumns, segments: &'a SegmentColumns) -> Passes<'a> {
+    Passes { pairs, circles: &circles.handle, segments: &segments.handle }
 }
 
 impl World {
@@ -89,7 +94,7 @@ impl World {
         if !self.holds(dt) {
             return;
         }
-        let World { config, circles, segments, index, next, .. } = self;
+        let World { config, circles, segments, index, next, passing, .. } = self;
         let moved = Moved::new(segments, &next.saved);
         let found = Found {
             contacts: &[],
@@ -98,6 +103,7 @@ impl World {
             after: (&next.flight.x, &next.flight.y),
             flown: next.flyers.flown(),
             labels: &circles.labels,
+            passes: passes(passing, circles, segments),
         };
         let blocked = next.guard.find_early(found, segments, moved);
         if blocked.is_empty() {
@@ -148,7 +154,7 @@ impl World {
 
     /// Whether a circle is to be put right.
     fn find_blocked(&mut self) -> bool {
-        let World { circles, segments, detection, next, .. } = self;
+        let World { circles, segments, detection, next, passing, .. } = self;
         let after = (next.flight.x.as_slice(), next.flight.y.as_slice());
         let moved = Moved::new(segments, &next.saved);
         moved.far(detection.grid(), after, &circles.radius, &mut next.guard.far);
@@ -159,6 +165,7 @@ impl World {
             after,
             flown: next.flyers.flown(),
             labels: &circles.labels,
+            passes: passes(passing, circles, segments),
         };
         next.guard.find(found, segments, moved)
     }
