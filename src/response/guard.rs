@@ -157,6 +157,11 @@ impl Guard {
         !(blocked.is_empty() && over.is_empty())
     }
 
+    /// Those of [`Self::find`] whose leg is blocked, by the rows from which they came.
+    pub(crate) fn blocked(&self) -> &[u32] {
+        &self.blocked
+    }
+
     /// How many circles are put elsewhere, early or late.
     pub(crate) fn held(&self) -> usize {
         let Guard { early, blocked, over, .. } = self;

@@ -140,6 +140,8 @@ impl World {
                 to,
                 &mut next.trail,
             );
+            // As those who were held early: their flight is over.
+            next.guard.blocked().iter().for_each(|&row| next.flyers.mark(row, circles.len()));
         }
         self.trace_motion();
         self.name_squeezed();
