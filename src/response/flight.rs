@@ -11,6 +11,7 @@
 use super::door::{Scratch, pass, rounded, short_of};
 use super::impulse::{Pair, dot};
 use super::integrate::{FLIGHT_FIELDS, Flight, Limits, leaves};
+use super::law::Law;
 use super::trail::Trail;
 use super::walls::{Hit, Shape, Walls, blocks_with_far, is_free, wide};
 use crate::exact::P;
@@ -27,29 +28,29 @@ const PIECE: usize = 32;
 /// So many ends in the way may belong to flanks that are passed already.
 const HIDDEN: usize = 4;
 
-/// What a wall gives back.
+/// What a wall gives back: as of impulses, nothing from an approach slower than 4 |gravity| dt where restitution is below 1.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounce {
-    restitution: f64,
+pub(crate) struct Bounce<'a> {
+    law: Law<'a>,
     calm: f64,
 }
 
-impl Bounce {
-    /// As of impulses: with restitution below 1 nothing comes back from an approach slower than 4 |gravity| dt.
-    pub(crate) fn new(restitution: f32, gravity: Vec2, dt: f32) -> Bounce {
-        let gravity = wide(gravity.into());
-        let calm = if restitution < 1.0 { 4.0 * dot(gravity, gravity).sqrt() * f64::from(dt) } else { 0.0 };
-        Bounce { restitution: f64::from(restitution), calm }
+impl<'a> Bounce<'a> {
+    /// By this law; its restitutions of circles are by the rows of those that fly.
+    pub(crate) fn new(law: Law<'a>) -> Bounce<'a> {
+        Bounce { law, calm: 4.0 * dot(law.gravity, law.gravity).sqrt() * law.dt }
     }
 
-    /// The velocity after an impact with this normal, into the wall.
-    fn turn(self, velocity: Pair, normal: Pair) -> Pair {
+    /// The velocity of a circle after an impact on a wall with this normal, into the wall, and by how much it has changed along it.
+    fn turn(&self, [circle, wall]: [u32; 2], velocity: Pair, normal: Pair) -> (Pair, f64) {
         let approach = dot(velocity, normal);
-        let factor = if approach < self.calm { 1.0 } else { 1.0 + self.restitution };
+        let restitution = self.law.of_wall(circle as usize, wall as usize);
+        let calm = restitution < 1.0 && approach < self.calm;
+        let change = if calm { approach } else { approach * (1.0 + restitution) };
         if approach > 0.0 {
-            [velocity[0] - normal[0] * approach * factor, velocity[1] - normal[1] * approach * factor]
+            ([velocity[0] - normal[0] * change, velocity[1] - normal[1] * change], change)
         } else {
-            velocity
+            (velocity, 0.0)
         }
     }
 }
@@ -60,14 +61,16 @@ struct Flyer {
     row: u32,
     radius: f32,
     filter: Filter,
-    /// It is turned by what it meets.
-    light: bool,
+    /// Above zero where it is turned by what it meets.
+    inverse_mass: f32,
     from: P,
     /// Where it is to be at the end if it meets nothing; later, where it is.
     to: P,
     /// After gravity; later, at the end.
     velocity: P,
     impacts: u32,
+    /// The impulses that it gave to walls.
+    given: f64,
     /// Its way was not straight to `to`.
     other: bool,
 }
@@ -91,8 +94,8 @@ pub(crate) struct Flyers {
 
 /// What a step is for those that fly.
 #[derive(Clone, Copy)]
-pub(crate) struct Air {
-    pub(crate) bounce: Bounce,
+pub(crate) struct Air<'a> {
+    pub(crate) bounce: Bounce<'a>,
     pub(crate) gravity: Vec2,
     pub(crate) limits: Limits,
     pub(crate) dt: f32,
@@ -127,11 +130,12 @@ impl Flyers {
             row: row as u32,
             radius: now.radius[row],
             filter: now.labels.filters().of(row as u32),
-            light: now.inverse_mass[row] > 0.0,
+            inverse_mass: now.inverse_mass[row],
             from: [now.x[row], now.y[row]],
             to: [flight.x[row], flight.y[row]],
             velocity: [now.velocity_x[row], now.velocity_y[row]],
             impacts: 0,
+            given: 0.0,
             other: false,
         });
         self.used += 1;
@@ -156,15 +160,16 @@ impl Flyers {
         self.flown.clear();
     }
 
-    /// Flies them, and writes where they come to into `flight`. How many walls they met, or the first row and field that is not finite.
+    /// Flies them, and writes where they come to into `flight`. How many walls they met and what impulses they gave them, or the first row and field
+    /// that is not finite.
     pub(crate) fn fly(
         &mut self,
         walls: &Walls<'_>,
-        air: Air,
+        air: Air<'_>,
         split: Split,
         flight: &mut Flight,
         trail: &mut Trail,
-    ) -> Result<usize, (usize, &'static str)> {
+    ) -> Result<(usize, f64), (usize, &'static str)> {
         let pieces = &mut self.pieces[..self.used.div_ceil(PIECE)];
         let on = trail.on;
         split.each(pieces, |_, piece| {
@@ -174,7 +179,7 @@ impl Flyers {
                 flyer.fly(walls, air, scratch, trail);
             }
         });
-        let (mut impacts, mut first) = (0, Ok(()));
+        let (mut impacts, mut given, mut first) = (0, 0.0, Ok(()));
         for piece in pieces {
             trail.legs.append(&mut piece.trail.legs);
             for flyer in piece.flyers.iter().filter(|flyer| flyer.other) {
@@ -182,13 +187,14 @@ impl Flyers {
                 [flight.x[row], flight.y[row]] = flyer.to;
                 [flight.velocity_x[row], flight.velocity_y[row]] = flyer.velocity;
                 impacts += flyer.impacts as usize;
+                given += flyer.given;
                 let numbers = [flyer.to[0], flyer.to[1], flyer.velocity[0], flyer.velocity[1]];
                 if let (Ok(()), Some(k)) = (first, numbers.iter().position(|v| !v.is_finite())) {
                     first = Err((row, FLIGHT_FIELDS[k]));
                 }
             }
         }
-        first.map(|()| impacts)
+        first.map(|()| (impacts, given))
     }
 }
 
@@ -201,9 +207,9 @@ fn is_fast(now: &CircleColumns, flight: &Flight, row: usize) -> bool {
 
 impl Flyer {
     /// The whole of its step. What meets nothing is where it would be without this.
-    fn fly(&mut self, walls: &Walls<'_>, air: Air, scratch: &mut Scratch, trail: &mut Trail) {
+    fn fly(&mut self, walls: &Walls<'_>, air: Air<'_>, scratch: &mut Scratch, trail: &mut Trail) {
         let Air { bounce, gravity, limits, dt } = air;
-        if !self.light {
+        if self.inverse_mass <= 0.0 {
             let to = pass(walls, (self.row, self.filter), self.from, self.to, scratch, trail);
             self.other = to != self.to;
             self.to = to;
@@ -240,8 +246,10 @@ impl Flyer {
             let normal = hit.impact.normal;
             let place = [0, 1].map(|k| f64::from(at[k]) + normal[k] * f64::from(self.radius));
             let of_wall = walls.velocity(hit.row, place);
-            let turned = bounce.turn([velocity[0] - of_wall[0], velocity[1] - of_wall[1]], normal);
+            let relative = [velocity[0] - of_wall[0], velocity[1] - of_wall[1]];
+            let (turned, change) = bounce.turn([self.row, hit.row], relative, normal);
             velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
+            self.given += change / f64::from(self.inverse_mass);
             left *= 1.0 - hit.impact.fraction;
             self.impacts += 1;
             if self.impacts == IMPACTS {

@@ -18,7 +18,8 @@ impl World {
         self.remember(dt);
         let given = self.answer(dt, hook);
         self.guard_answers(dt);
-        given.ok_or_else(|| self.not_finite())
+        let in_flight = self.next.held.to_walls;
+        given.map(|given| Given { to_walls: given.to_walls + in_flight, ..given }).ok_or_else(|| self.not_finite())
     }
 
     /// Sums of what was given; nothing if a number that was written is not finite.

@@ -8,7 +8,7 @@
 
 use super::{Bounds, Response, World, WorldConfig};
 use crate::error::{Error, Kind};
-use crate::response::{Air, Bounce, Found, Moved, Passes, Positions, Trail, Walls};
+use crate::response::{Air, Bounce, Found, Law, Moved, Passes, Positions, Trail, Walls};
 use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
 use bytemuck::{Pod, Zeroable};
 
@@ -25,6 +25,8 @@ pub(crate) type TracedLeg = (CircleHandle, [f32; 2], [f32; 2], bool);
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
     pub(super) impacts: usize,
+    /// Of impulses given to walls in flight, the sum.
+    pub(super) to_walls: f64,
     pub(super) held: usize,
 }
 
@@ -77,11 +79,12 @@ impl World {
         }
         let cells = [index.fixed(segments), index.moving(segments)];
         let walls = Walls::new(&cells, &[], segments, size_of_bounds(config));
-        let bounce = Bounce::new(config.restitution, config.gravity, dt);
-        let air = Air { bounce, gravity: config.gravity, limits, dt };
+        let own = [circles.labels.restitutions(), segments.labels.restitutions()];
+        let law = Law::new(dt).with_gravity(config.gravity.into()).with_restitution(config.restitution, own);
+        let air = Air { bounce: Bounce::new(law), gravity: config.gravity, limits, dt };
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
         let flown = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
-        next.held.impacts = flown.map_err(|(row, field)| {
+        (next.held.impacts, next.held.to_walls) = flown.map_err(|(row, field)| {
             let bits = circles.handle[row].to_bits();
             Error::OutOfRange { kind: Kind::Circle, bits, field }
         })?;
