@@ -25,6 +25,8 @@ const IMPACTS: u32 = 8;
 const BACK: f64 = 1.5;
 /// Circles in a piece of work.
 const PIECE: usize = 32;
+/// What comes back of any approach: without it, what is to slide would, by rounding, meet the same wall again and again.
+const LEAST: f64 = 1.0 / (1u64 << 40) as f64;
 /// So many ends in the way may belong to flanks that are passed already.
 const HIDDEN: usize = 4;
 
@@ -46,7 +48,8 @@ impl<'a> Bounce<'a> {
         let approach = dot(velocity, normal);
         let restitution = self.law.of_wall(circle as usize, wall as usize);
         let calm = restitution < 1.0 && approach < self.calm;
-        let change = if calm { approach } else { approach * (1.0 + restitution) };
+        let back = if calm || restitution < LEAST { LEAST } else { restitution };
+        let change = approach * (1.0 + back);
         if approach > 0.0 {
             ([velocity[0] - normal[0] * change, velocity[1] - normal[1] * change], change)
         } else {

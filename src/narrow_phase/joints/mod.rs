@@ -30,7 +30,7 @@ use super::CircleSegmentContact;
 use crate::exact::{P, Part, compare_distances, nearest_part, orient, side_along};
 use crate::geometry::{Capsules, Circle, Circles, Feature, Segment, Vec2, circle_touches_segment};
 use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, dispatch};
-use crate::storage::{Filters, NONE, SegmentColumns};
+use crate::storage::{Filter, Filters, NONE, SegmentColumns};
 use chains::{Chains, Piece};
 use rings::Rings;
 use std::cmp::Ordering;
@@ -69,8 +69,8 @@ pub(crate) struct Joined<'a> {
 /// What is known of the walls, for as long as they stand; and buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Joints {
-    /// Of which version of the segments, and whether their ends have been looked at.
-    made: Option<(u64, bool)>,
+    /// Of which versions of the segments, and whether their ends have been looked at.
+    made: Option<((u64, u64), bool)>,
     one_sided: bool,
     joined: bool,
     rings: Rings,
@@ -96,7 +96,7 @@ impl Joints {
         if contacts.is_empty() {
             return;
         }
-        if self.made != Some((scene.segments.version, join)) {
+        if self.made != Some((scene.segments.versions(), join)) {
             self.build(scene.segments, join);
         }
         if !(self.joined || self.one_sided) {
@@ -135,10 +135,12 @@ impl Joints {
     /// Takes over what is to be known of the walls.
     #[cold]
     fn build(&mut self, segments: &SegmentColumns, join: bool) {
-        self.made = Some((segments.version, join));
-        let sensors = segments.labels.sensors();
+        self.made = Some((segments.versions(), join));
+        let (sensors, filters) = (segments.labels.sensors(), segments.labels.filters());
         self.one_sided = segments.one_sided.contains(&true);
-        let solid = |row: &u32| !sensors.get(*row as usize).copied().unwrap_or(false);
+        // What can meet nothing is not there.
+        let meets = |filter: Filter| filter.category != 0 && filter.mask != 0;
+        let solid = |row: &u32| !sensors.get(*row as usize).copied().unwrap_or(false) && meets(filters.of(*row));
         let rows: Vec<u32> = segments.fixed_rows().filter(solid).take(if join { usize::MAX } else { 0 }).collect();
         self.rings.build(segments, &rows, &Tees::new(segments, &rows));
         self.chains.build(segments, &rows, &self.rings);
