@@ -96,7 +96,7 @@ pub use query::{
     Target, TargetKind, TargetLists,
 };
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
-pub use world::{Bounds, Response, WorldConfig};
+pub use world::{AxisBounds, Bounds, Response, WorldConfig};
 pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World, Worlds, step_many};
 
 /// The examples of the README, compiled and run with the others.

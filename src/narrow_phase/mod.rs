@@ -15,6 +15,9 @@ mod segment_search;
 mod segment_set;
 #[cfg(test)]
 mod segment_tests;
+mod wrap;
+mod wrap_images;
+mod wrap_segments;
 
 pub use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
 pub(crate) use columns::Segments;
@@ -22,6 +25,8 @@ pub use contacts::Contacts;
 pub(crate) use detection::{Detection, Options};
 pub use neighbors::Neighbors;
 pub use rows::{AnyContact, ContactCounts, ContactSlices, PairLists};
+pub(crate) use wrap::{Bodies, Refusal, Wrap};
+
 /// Which kinds of pairs are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -11,7 +11,7 @@
 
 use super::impulse::{self, Meeting, Pair, dot};
 use super::push_out;
-use crate::geometry::Feature;
+use crate::geometry::{Feature, Periods};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
 use crate::storage::SegmentColumns;
 
@@ -64,6 +64,8 @@ pub(crate) struct Circles<'a> {
     velocity_y: &'a mut [f32],
     radius: &'a [f32],
     inverse_mass: &'a [f32],
+    /// What repeats: bodies meet by their shortest images.
+    periods: Periods,
     finite: bool,
 }
 
@@ -76,7 +78,18 @@ impl<'a> Circles<'a> {
         radius: &'a [f32],
         inverse_mass: &'a [f32],
     ) -> Circles<'a> {
-        Circles { x, y, velocity_x, velocity_y, radius, inverse_mass, finite: true }
+        Circles { x, y, velocity_x, velocity_y, radius, inverse_mass, periods: Periods::default(), finite: true }
+    }
+
+    /// The same in a plane that repeats.
+    pub(crate) fn with_periods(self, periods: Periods) -> Circles<'a> {
+        Circles { periods, ..self }
+    }
+
+    /// From one place to the nearest image of another.
+    #[inline(always)]
+    pub(super) fn between(&self, from: Pair, to: Pair) -> Pair {
+        self.periods.fold(between(from, to))
     }
 
     /// Takes one circle out of the columns.
@@ -195,7 +208,7 @@ fn resolve_pair(circles: &mut Circles<'_>, law: Law, contact: &CircleCircleConta
     if weight == 0.0 {
         return false;
     }
-    let (d, u) = (between(one.position, two.position), between(one.velocity, two.velocity));
+    let (d, u) = (circles.between(one.position, two.position), between(one.velocity, two.velocity));
     if let Some(met) = impulse::discs(d, u, one.radius + two.radius, law.dt) {
         // Newton: the approach speed times (1 + e), shared by inverse mass.
         let change = law.bounce(met.approach) * met.approach;
@@ -203,7 +216,7 @@ fn resolve_pair(circles: &mut Circles<'_>, law: Law, contact: &CircleCircleConta
         circles.kick(a, &mut one, met.normal, -by_one, met.since);
         circles.kick(b, &mut two, met.normal, by_two, met.since);
     }
-    push_out::is_deep(&one, &two)
+    push_out::is_deep(circles, &one, &two)
 }
 
 /// From one point to another.
@@ -216,8 +229,8 @@ fn resolve_wall(circles: &mut Circles<'_>, segments: &SegmentColumns, law: Law, 
     let (a, b) = (contact.a as usize, contact.b as usize);
     let mut body = circles.take(a);
     if body.inverse_mass > 0.0 {
-        let u = between(body.velocity, wall_velocity(segments, b, contact));
-        if let Some(met) = meet_wall(&body, segments, law, contact, u) {
+        let u = between(body.velocity, wall_velocity(&circles.periods, segments, b, contact));
+        if let Some(met) = meet_wall(circles, &body, segments, law, contact, u) {
             circles.kick(a, &mut body, met.normal, -(law.bounce(met.approach) * met.approach), met.since);
         }
     }
@@ -225,6 +238,7 @@ fn resolve_wall(circles: &mut Circles<'_>, segments: &SegmentColumns, law: Law, 
 
 /// A flank is a half plane; an end is a disc of the segment's radius.
 fn meet_wall(
+    circles: &Circles<'_>,
     body: &Body,
     segments: &SegmentColumns,
     law: Law,
@@ -233,8 +247,8 @@ fn meet_wall(
 ) -> Option<Meeting> {
     let b = contact.b as usize;
     let d = match contact.feature {
-        Feature::Start => between(body.position, [segments.x0[b], segments.y0[b]].map(f64::from)),
-        Feature::End => between(body.position, [segments.x1[b], segments.y1[b]].map(f64::from)),
+        Feature::Start => circles.between(body.position, [segments.x0[b], segments.y0[b]].map(f64::from)),
+        Feature::End => circles.between(body.position, [segments.x1[b], segments.y1[b]].map(f64::from)),
         _ => [0.0, 0.0],
     };
     if d == [0.0, 0.0] {
@@ -246,7 +260,7 @@ fn meet_wall(
 }
 
 /// The velocity of the wall where it is touched: between those of its ends, by where the point is between them.
-fn wall_velocity(segments: &SegmentColumns, b: usize, contact: &CircleSegmentContact) -> Pair {
+fn wall_velocity(periods: &Periods, segments: &SegmentColumns, b: usize, contact: &CircleSegmentContact) -> Pair {
     if !segments.moving[b] {
         return [0.0, 0.0];
     }
@@ -260,6 +274,11 @@ fn wall_velocity(segments: &SegmentColumns, b: usize, contact: &CircleSegmentCon
         _ => {
             let along = [to[0] - from[0], to[1] - from[1]];
             let to_point = [f64::from(contact.point.x) - from[0], f64::from(contact.point.y) - from[1]];
+            // The point is beside the circle, the ends are where the wall stands: the image of the point that is on the wall is that
+            // nearest to its middle, but for walls longer than a period, which are met somewhere near.
+            let half = [along[0] * 0.5, along[1] * 0.5];
+            let beside = periods.fold(between(half, to_point));
+            let to_point = if periods.is_none() { to_point } else { [half[0] + beside[0], half[1] + beside[1]] };
             let length2 = dot(along, along);
             if length2 > 0.0 { impulse::between(0.0, dot(to_point, along) / length2, 1.0) } else { 0.0 }
         }

@@ -10,6 +10,7 @@ mod hash;
 mod many;
 mod pairs;
 mod past;
+mod periodic;
 mod query;
 mod snapshot;
 mod solid;
@@ -17,7 +18,7 @@ mod stats;
 mod step;
 mod view;
 
-pub use config::{Bounds, Response, WorldConfig};
+pub use config::{AxisBounds, Bounds, Response, WorldConfig};
 pub use events::{EndReason, Event, EventKind, EventPair};
 pub use many::{Worlds, step_many};
 pub use stats::StepStats;
@@ -25,7 +26,7 @@ pub use view::{CircleView, SegmentView};
 
 use crate::error::Error;
 use crate::geometry::Vec2;
-use crate::narrow_phase::{Contacts, Detection, Options};
+use crate::narrow_phase::{Contacts, Detection, Options, Wrap};
 use crate::response::{Ends, Flight};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use events::Reporter;
@@ -73,6 +74,8 @@ pub struct World {
     next: Box<Next>,
     /// What [`World::restore`] writes before it is known to succeed; nothing before the first.
     spare: Option<Box<Spare>>,
+    /// What contacts across a periodic border need; nothing before the first step.
+    wrap: Option<Box<Wrap>>,
 }
 
 /// The buffers that a step fills and then swaps in.
@@ -110,6 +113,7 @@ impl World {
             index: Box::default(),
             next: Box::default(),
             spare: None,
+            wrap: None,
         })
     }
 

@@ -126,6 +126,9 @@ impl World {
             if kept[0] != kept[1] {
                 *self.detection = Detection::new(options(config));
             }
+            if kept[0] != kept[1] || self.config.bounds != config.bounds {
+                self.wrap = None;
+            }
             self.config = config.clone();
             self.contacts.clear();
             self.stats = StepStats::default();

@@ -6,11 +6,11 @@
 
 use super::events::Scene;
 use super::stats::{Clock, StepStats};
-use super::{Bounds, Response, World};
+use super::{Response, World};
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
-use crate::response::{self, Law, Limits};
+use crate::response::{self, Law};
 use crate::storage::{SegmentColumns, gather_four};
 
 impl World {
@@ -69,18 +69,19 @@ impl World {
 
     /// **move**: circles fly beside their columns, moving segments in theirs.
     fn move_bodies(&mut self, dt: f32) -> Result<(), Error> {
-        let limits = match self.config.bounds {
-            Bounds::None => Limits::NONE,
-            Bounds::Reflect { min, max } => Limits { x: [min.x, max.x], y: [min.y, max.y] },
-        };
+        let (limits, periods) = (self.config.bounds.limits(), self.config.bounds.periods());
         let gravity = self.config.gravity;
         response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
         )?;
-        response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(|(row, field)| {
-            let bits = self.segments.handle[row].to_bits();
-            self.refuse(Error::OutOfRange { kind: Kind::Segment, bits, field })
-        })
+        response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(
+            |(row, field)| {
+                let bits = self.segments.handle[row].to_bits();
+                self.refuse(Error::OutOfRange { kind: Kind::Segment, bits, field })
+            },
+        )?;
+        self.bring_back_moved(&periods, dt);
+        Ok(())
     }
 
     /// **bin**: the circles' columns in cell order.
@@ -104,7 +105,7 @@ impl World {
         found.map_err(|error| self.refuse(error))?;
         let to = &mut self.next.circles;
         self.detection.take_circles(&mut to.x, &mut to.y, &mut to.radius);
-        Ok(())
+        self.detect_across(|world| view(&world.segments))
     }
 
     /// **resolve**: velocities and positions after all contacts, but for those of sensors.
@@ -122,9 +123,11 @@ impl World {
             &mut c.velocity_y,
             &c.radius,
             &c.inverse_mass,
-        );
+        )
+        .with_periods(self.config.bounds.periods());
         let (cc, cs) = self.next.solid.of(contacts, &c.labels, &self.segments.labels);
         if response::resolve(circles, &self.segments, law, cc, cs, &mut self.next.deep) {
+            self.bring_back_resolved();
             return Ok(());
         }
         let columns = [c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y];
@@ -133,7 +136,10 @@ impl World {
                 let bits = c.handle[row].to_bits();
                 Err(self.refuse(Error::OutOfRange { kind: Kind::Circle, bits, field }))
             }
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                self.bring_back_resolved();
+                Ok(())
+            }
         }
     }
 
@@ -161,7 +167,7 @@ impl World {
     }
 
     /// Puts moving segments back where they were.
-    fn refuse(&mut self, error: Error) -> Error {
+    pub(super) fn refuse(&mut self, error: Error) -> Error {
         response::restore(&mut self.segments, &self.next.saved);
         error
     }
