@@ -7,10 +7,10 @@
 //! only where double precision leaves something open, so every value goes through the tiers of `exact`.
 
 use super::arrow::unit;
-use super::{Circle, Contact, Feature, Segment, Vec2};
+use super::{Aabb, Circle, Contact, Feature, Segment, Vec2};
 use crate::exact::{
-    Number, P, Part, Shift, V, Value, compare_to_image, compare_to_line_image, cross, diff, dot, image, is_image, lift,
-    measure, nearest_part_of_image, norm2, reach, side_of_image, to_image,
+    Number, P, Part, Shift, V, Value, compare_to_image, compare_to_line_image, cross, decide, diff, dot, image,
+    is_image, lift, measure, nearest_part_of_image, norm2, reach, side_of_image, to_image,
 };
 use std::cmp::Ordering;
 
@@ -85,6 +85,34 @@ pub(crate) fn circle_segment_image(circle: Circle, segment: Segment, by: &Shift)
         separation,
         feature: pose.part.into(),
     })
+}
+
+/// Whether the image of a disc and a box have a point in common: per axis the box is passed by nothing, or by what the nearer side lacks.
+pub(crate) fn circle_image_touches_aabb(circle: Circle, aabb: Aabb, by: &Shift) -> bool {
+    let (c, low, high): (P, P, P) = (circle.center.into(), aabb.min.into(), aabb.max.into());
+    let side = |axis: usize| {
+        if decide!(passed(low, c, by, axis)).is_lt() {
+            Some(low)
+        } else if decide!(passed(high, c, by, axis)).is_gt() {
+            Some(high)
+        } else {
+            None
+        }
+    };
+    let sides = [side(0), side(1)];
+    decide!(beyond_sides(sides, c, by, circle.radius)).is_le()
+}
+
+#[inline(always)]
+fn passed<N: Number>(side: P, c: P, by: &Shift, axis: usize) -> N {
+    to_image::<N>(side, c, by)[axis]
+}
+
+#[inline(always)]
+fn beyond_sides<N: Number>(sides: [Option<P>; 2], c: P, by: &Shift, radius: f32) -> N {
+    let part = |axis: usize| sides[axis].map_or(N::from(0.0), |side| passed::<N>(side, c, by, axis));
+    let (x, y, r) = (part(0), part(1), N::from(radius));
+    x * x + y * y - r * r
 }
 
 /// What the normal is: the segment's right or left normal, the direction to the nearest end, or (0, 1).

@@ -15,6 +15,8 @@ mod fan;
 mod filter;
 mod flight;
 mod hit;
+mod image_casts;
+mod images;
 mod lazy;
 mod lists;
 mod march;

@@ -202,6 +202,9 @@ impl Queries<'_> {
 
     fn near_each<T: Record>(&self, distance: f32, filter: QueryFilter<'_>, lists: &mut Lists<T>) -> Result<(), Error> {
         check_distance("distance", distance)?;
+        if !self.is_plain() {
+            return Err(Error::Config { field: "bounds", expected: "without periods, for lists of neighbors" });
+        }
         // Records are written over; only those that are more than last time have to be there first.
         lists.offsets.clear();
         let count = self.scene.count() as usize;

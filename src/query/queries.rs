@@ -1,6 +1,7 @@
 //! The one place where questions are asked: by worlds and detectors alike.
 
 use super::{Look, QueryFilter, Scene};
+use crate::geometry::{Circles, Periods};
 use crate::parallel::Pool;
 use crate::storage::{CircleHandle, SegmentHandle, Slots};
 
@@ -11,11 +12,21 @@ use crate::storage::{CircleHandle, SegmentHandle, Slots};
 /// All sets are closed, all decisions exact, and what is found is what a loop over all bodies and the functions of
 /// [`geometry`](crate::geometry) would find, bit for bit, whatever the backend, the threads and the machine. The first question after
 /// a change sorts the bodies that changed into cells (about 5 ns a circle, 100 ns a segment); the others do not.
+///
+/// In a world with periodic bounds every question is about all images of all bodies, and each body is told once: by the image that is first
+/// met, or nearest. Overlaps are exact there too; a cast and a nearest body across the border are those of the asked origin's image,
+/// rounded to `f32` where it is none. Points are in the coordinates of the question, unfolded: a ray that leaves at the right hits
+/// beyond the right. A ray or moving circle that meets nothing in 256 periods of its way, and a shape longer than 16, are
+/// [`Error::TooManyPeriods`](crate::Error::TooManyPeriods); neighbour lists are [`Error::Config`](crate::Error::Config).
 #[derive(Clone, Copy)]
 pub struct Queries<'a> {
     pub(super) scene: Scene<'a>,
     pub(super) pool: &'a Pool,
     names: Option<Names<'a>>,
+    /// What repeats; then what covers all segments, and the circles by the caller's rows.
+    pub(super) periods: Periods,
+    pub(super) walls: [[f64; 2]; 2],
+    pub(super) own_circles: Option<Circles<'a>>,
 }
 
 /// By which handles stand for rows.
@@ -29,7 +40,13 @@ pub(crate) struct Names<'a> {
 
 impl<'a> Queries<'a> {
     pub(crate) fn new(scene: Scene<'a>, pool: &'a Pool, names: Option<Names<'a>>) -> Queries<'a> {
-        Queries { scene, pool, names }
+        let walls = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+        Queries { scene, pool, names, periods: Periods::default(), walls, own_circles: None }
+    }
+
+    /// The same in a plane that repeats: all segments are within `walls`, all circles in the stretch that stands for all.
+    pub(crate) fn with_periods(self, periods: Periods, walls: [[f64; 2]; 2], circles: Circles<'a>) -> Queries<'a> {
+        Queries { periods, walls, own_circles: Some(circles), ..self }
     }
 
     /// The filter, with handles resolved.

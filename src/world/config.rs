@@ -100,9 +100,9 @@ impl Bounds {
 
 /// What is at the ends of one axis.
 ///
-/// **Periodic**: what is at x is at x + (max - min) too, for whole multiples of it. After every [`World::step`](crate::World::step) and
-/// [`World::detect`](crate::World::detect) the centre of each circle, and the middle of each moving segment, is in `min <= x < max`:
-/// what has left is moved by whole periods and rounded once, exactly where an `f32` can tell (to `min` where the nearest would be `max`).
+/// **Periodic**: what is at x is at x + (max - min) too, for whole multiples of it. The centre of each circle is always in
+/// `min <= x < max`, the middle of each moving segment after every [`World::step`](crate::World::step) in which time passes:
+/// what has left, or is placed elsewhere, is moved by whole periods and rounded once, exactly where an `f32` can tell (to `min` where the nearest would be `max`).
 /// Static segments stay as they were given. Each touching pair is one contact, by its shortest image: for circles that of least distance
 /// along each axis, for a circle and a segment that of least separation as reported, for segments the first that touches; equal ones: the one moved
 /// least. That they touch is exact: (xb - xa) + k (max - min) as real numbers. Points and normals are seen from `a` where it stands, so a

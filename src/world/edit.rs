@@ -22,6 +22,7 @@ impl World {
         check_room(Kind::Circle, self.circles.len(), &self.circle_slots, 1)?;
         let handle = self.circle_slots.insert(self.circles.len());
         self.circles.push(body, handle);
+        self.bring_back_placed(self.circles.len() - 1);
         self.reporter.circles_added(1);
         self.index.circles_changed();
         Ok(handle)
@@ -54,6 +55,7 @@ impl World {
         self.circles.extend(circles);
         let handles: Vec<_> = (first..first + count).map(|row| self.circle_slots.insert(row)).collect();
         self.circles.handle.extend_from_slice(&handles);
+        self.bring_back_placed(first);
         self.reporter.circles_added(count);
         self.index.circles_changed();
         Ok(handles)
@@ -119,6 +121,7 @@ impl World {
         let body = body.into();
         body.check(circle.index() as usize)?;
         self.circles.set(row, body);
+        self.bring_back_placed(row);
         self.reporter.circle_edited(row);
         self.index.circles_changed();
         Ok(())

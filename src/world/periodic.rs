@@ -30,6 +30,14 @@ impl World {
         }
     }
 
+    /// Circles that were placed by hand are brought back, from this row on.
+    pub(super) fn bring_back_placed(&mut self, first: usize) {
+        let periods = self.config.bounds.periods();
+        if !periods.is_none() {
+            bring_back(&periods, &mut self.circles.x[first..], &mut self.circles.y[first..]);
+        }
+    }
+
     /// Circles that a response has moved are brought back.
     pub(super) fn bring_back_resolved(&mut self) {
         let periods = self.config.bounds.periods();

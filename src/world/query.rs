@@ -15,7 +15,13 @@ pub(super) struct Index {
     circles: Lazy<Grid>,
     fixed: Lazy<Cells>,
     moving: Lazy<Cells>,
+    /// What covers all segments, where the plane repeats.
+    walls: Lazy<Cover>,
 }
+
+/// A box, one axis each.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cover([[f64; 2]; 2]);
 
 impl Index {
     /// Circles have come, gone, moved or changed rows.
@@ -27,11 +33,13 @@ impl Index {
     pub(super) fn segments_changed(&mut self) {
         self.fixed.forget();
         self.moving.forget();
+        self.walls.forget();
     }
 
     /// Segments have moved.
     pub(super) fn segments_moved(&mut self) {
         self.moving.forget();
+        self.walls.forget();
     }
 }
 
@@ -74,7 +82,13 @@ impl World {
             segment_slots: &self.segment_slots,
             segments: &segments.handle,
         };
-        Queries::new(scene, pool, Some(names))
+        let queries = Queries::new(scene, pool, Some(names));
+        let periods = self.config.bounds.periods();
+        if periods.is_none() {
+            return queries;
+        }
+        let walls = self.index.walls.get(|cover| cover.0 = capsules.cover());
+        queries.with_periods(periods, walls.0, Circles { x: &circles.x, y: &circles.y, radius: &circles.radius })
     }
 
     doors!(neighbors);
