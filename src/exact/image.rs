@@ -122,6 +122,28 @@ pub(crate) fn compare_to_line_image(p: P, a: P, b: P, by: &Shift, r: f32, s: f32
     decide!(beyond_line_image(p, a, b, by, r, s))
 }
 
+#[inline(always)]
+fn beyond_image_by_three<N: Number>(p: P, q: P, by: &Shift, [r, s, t]: [f32; 3]) -> N {
+    let reach = N::from(r) + N::from(s) + N::from(t);
+    norm2(to_image::<N>(p, q, by)) - reach * reach
+}
+
+#[inline(always)]
+fn beyond_line_image_by_three<N: Number>(p: P, a: P, b: P, by: &Shift, [r, s, t]: [f32; 3]) -> N {
+    let (height, reach) = (height::<N>(p, a, b, by), N::from(r) + N::from(s) + N::from(t));
+    height * height - reach * reach * norm2(diff(b, a))
+}
+
+/// Whether `p` is at most the sum of three lengths from the image of the segment.
+pub(crate) fn is_within_image(p: P, a: P, b: P, by: &Shift, lengths: [f32; 3]) -> bool {
+    let ordering = match nearest_part_of_image(p, a, b, by) {
+        Part::Interior => decide!(beyond_line_image_by_three(p, a, b, by, lengths)),
+        Part::Start => decide!(beyond_image_by_three(p, a, by, lengths)),
+        Part::End => decide!(beyond_image_by_three(p, b, by, lengths)),
+    };
+    ordering.is_le()
+}
+
 /// The coordinates of the image, where `f64` has them exactly.
 pub(crate) fn exact_image(p: P, by: &Shift) -> Option<[f64; 2]> {
     let coordinate = |axis: usize| super::exact_sum([f64::from(p[axis]), by.by(axis)]);

@@ -10,7 +10,7 @@ use super::arrow::unit;
 use super::{Aabb, Circle, Contact, Feature, Segment, Vec2};
 use crate::exact::{
     Number, P, Part, Shift, V, Value, compare_to_image, compare_to_line_image, cross, decide, diff, dot, image,
-    is_image, lift, measure, nearest_part_of_image, norm2, reach, side_of_image, to_image,
+    is_image, is_within_image, lift, measure, nearest_part_of_image, norm2, reach, side_of_image, to_image,
 };
 use std::cmp::Ordering;
 
@@ -85,6 +85,12 @@ pub(crate) fn circle_segment_image(circle: Circle, segment: Segment, by: &Shift)
         separation,
         feature: pose.part.into(),
     })
+}
+
+/// Whether a circle comes within `margin` of the image of a segment with its radius, decided exactly.
+pub(crate) fn circle_within_image(circle: Circle, segment: Segment, by: &Shift, margin: f32) -> bool {
+    let lengths = [circle.radius, segment.radius, margin];
+    is_within_image(circle.center.into(), segment.start.into(), segment.end.into(), by, lengths)
 }
 
 /// Whether the image of a disc and a box have a point in common: per axis the box is passed by nothing, or by what the nearer side lacks.

@@ -41,7 +41,7 @@ pub(crate) use columns::Capsules;
 pub use columns::{Circles, Segments};
 pub use contact::{Contact, Feature};
 pub(crate) use image_segments::{ImageTouch, segment_segment_image};
-pub(crate) use images::{circle_circle_image, circle_image_touches_aabb, circle_segment_image};
+pub(crate) use images::{circle_circle_image, circle_image_touches_aabb, circle_segment_image, circle_within_image};
 pub use line::Line;
 pub use line_circle::{LineCircle, LineCrossing, OutlinePoint, SegmentCircle, line_circle, segment_circle};
 pub use line_line::{LineLine, line_line};

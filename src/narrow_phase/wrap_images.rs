@@ -105,12 +105,9 @@ impl Images {
         [&mut self.x, &mut self.y, &mut self.radius].into_iter().for_each(Vec::clear);
         [&mut self.category, &mut self.mask].into_iter().for_each(Vec::clear);
         self.names.clear();
-        let mut most = f64::from(largest.unwrap_or(0.0));
-        for axis in 0..2 {
-            for value in periods.stretch(axis).map(f64::from).iter().chain(&walls[axis]) {
-                most += if value.is_finite() { value.abs() } else { 0.0 };
-            }
-        }
+        let ends = periods.stretch(0).into_iter().chain(periods.stretch(1)).map(f64::from);
+        let finite = ends.chain(walls.into_iter().flatten()).filter(|value| value.is_finite());
+        let most = finite.fold(f64::from(largest.unwrap_or(0.0)), |sum, value| sum + value.abs());
         let slack = most / (1u64 << 40) as f64;
         let largest = largest.map_or(f64::NEG_INFINITY, f64::from);
         let field = Field { periods, largest, walls, slack };

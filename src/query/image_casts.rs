@@ -108,8 +108,8 @@ impl Queries<'_> {
         let (direction, max, radius) = way.parts();
         let at = move_point(way.origin(), back);
         let mut each = f64::INFINITY;
-        for axis in 0..2 {
-            let (length, speed) = (self.periods.length(axis), direction[axis].abs());
+        for (axis, speed) in direction.map(f64::abs).into_iter().enumerate() {
+            let length = self.periods().length(axis);
             if length > 0.0 && speed > 0.0 && length / speed < each {
                 each = length / speed;
             }
@@ -132,7 +132,7 @@ impl Queries<'_> {
         while let Some((to, around)) = pieces.next() {
             let mut range = [[0i64; 2]; 2];
             for axis in 0..2 {
-                let length = self.periods.length(axis);
+                let length = self.periods().length(axis);
                 if length > 0.0 {
                     range[axis] = [
                         ((around[axis][0] - cover[axis][1]) / length - 1e-6).ceil() as i64,
@@ -144,7 +144,7 @@ impl Queries<'_> {
                 for y in range[1][0]..=range[1][1] {
                     asked.push([x, y]);
                     if !before.contains(&[x, y]) {
-                        let bodies = [x as f64 * self.periods.length(0), y as f64 * self.periods.length(1)];
+                        let bodies = [x as f64 * self.periods().length(0), y as f64 * self.periods().length(1)];
                         // Both at once, so that what ends near the origin is rounded once.
                         let by = [back[0] - bodies[0], back[1] - bodies[1]];
                         ask(way.moved(by), by);

@@ -11,7 +11,7 @@
 use super::shapes::{Shape, Thick};
 use super::{Nearest, Queries, QueryFilter, Target, TargetKind};
 use crate::error::{Error, Kind};
-use crate::geometry::{self, Aabb, Circle, Segment, Shift, Vec2};
+use crate::geometry::{self, Aabb, Circle, Periods, Segment, Shift, Vec2};
 
 /// The longest question, in periods along one axis.
 pub(super) const MOST_PERIODS: f64 = 16.0;
@@ -46,6 +46,11 @@ fn room(points: &[Vec2]) -> f32 {
 fn sum_up(a: f32, b: f32) -> f32 {
     let sum = (a + b).next_up();
     if sum < f32::MAX { sum } else { f32::MAX }
+}
+
+/// A circle that is wider by so much, rounded up.
+pub(super) fn widened(circle: Circle, by: f32) -> Circle {
+    Circle { radius: sum_up(circle.radius, by), ..circle }
 }
 
 impl Imaged for Circle {
@@ -133,12 +138,16 @@ impl Queries<'_> {
     /// Nothing repeats: questions are asked as they are.
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
-        self.periods.is_none()
+        self.plane.is_none()
+    }
+
+    pub(super) fn periods(&self) -> Periods {
+        self.plane.unwrap_or_default().periods
     }
 
     /// What covers all bodies.
     pub(super) fn cover(&self) -> Cover {
-        let mut cover = self.walls;
+        let mut cover = self.plane.unwrap_or_default().walls;
         for level in self.scene.grid.levels() {
             let (extent, size) = (level.extent(), f64::from(level.size));
             for (axis, cover) in cover.iter_mut().enumerate() {
@@ -156,7 +165,7 @@ impl Queries<'_> {
 
     /// Whole periods that bring a point back into the stretch.
     pub(super) fn back(&self, p: Vec2) -> [f64; 2] {
-        let one = |axis: usize, x: f32| 0.0 - self.periods.beyond(axis, f64::from(x)) * self.periods.length(axis);
+        let one = |axis: usize, x: f32| 0.0 - self.periods().beyond(axis, f64::from(x)) * self.periods().length(axis);
         [one(0, p.x), one(1, p.y)]
     }
 
@@ -164,7 +173,7 @@ impl Queries<'_> {
     pub(super) fn counts(&self, of: Cover, cover: Cover, kind: Kind, row: usize) -> Result<Vec<[i8; 2]>, Error> {
         let mut ranges = [[0i8; 2]; 2];
         for axis in 0..2 {
-            let length = self.periods.length(axis);
+            let length = self.periods().length(axis);
             if length == 0.0 {
                 continue;
             }
@@ -185,9 +194,20 @@ impl Queries<'_> {
         Ok(counts)
     }
 
+    /// Where the nearest images of all bodies within this distance of a point are met: within half a period along each axis.
+    pub(super) fn around(&self, p: Vec2, distance: f64) -> Cover {
+        let reach = |axis: usize| {
+            let most = self.periods().length(axis) * 0.75;
+            let far = distance * 1.001 + most * 1e-6;
+            if far < most { far } else { most }
+        };
+        let (x, y) = (f64::from(p.x), f64::from(p.y));
+        [[x - reach(0), x + reach(0)], [y - reach(1), y + reach(1)]]
+    }
+
     /// How far bodies are moved.
     pub(super) fn way(&self, count: [i8; 2]) -> [f64; 2] {
-        [f64::from(count[0]) * self.periods.length(0), f64::from(count[1]) * self.periods.length(1)]
+        [f64::from(count[0]) * self.periods().length(0), f64::from(count[1]) * self.periods().length(1)]
     }
 
     /// What touches a shape or, of bodies, any of their images.
@@ -205,7 +225,7 @@ impl Queries<'_> {
             if count == [0, 0] {
                 self.overlap_plainly(shape, filter, found);
             } else {
-                let (way, by) = (self.way(count), self.periods.shift(count));
+                let (way, by) = (self.way(count), self.periods().shift(count));
                 self.overlap_plainly(shape.moved([0.0 - way[0], 0.0 - way[1]]).grown(), filter, found);
                 found.retain(|target| match target.kind {
                     TargetKind::Circle => shape.touches_circle_image(self.circle_by_name(target.row), &by),
@@ -221,11 +241,9 @@ impl Queries<'_> {
     }
 
     /// A circle, by the caller's row.
-    fn circle_by_name(&self, row: u32) -> Circle {
-        self.own_circles.map_or(Circle::default(), |circles| {
-            let row = row as usize;
-            Circle { center: Vec2::new(circles.x[row], circles.y[row]), radius: circles.radius[row] }
-        })
+    pub(super) fn circle_by_name(&self, row: u32) -> Circle {
+        let (circles, row) = (self.plane.unwrap_or_default().circles, row as usize);
+        Circle { center: Vec2::new(circles.x[row], circles.y[row]), radius: circles.radius[row] }
     }
 
     /// The nearest `k` bodies by their images.
@@ -239,15 +257,8 @@ impl Queries<'_> {
     ) -> Result<(), Error> {
         let back = self.back(point);
         let folded = move_point(point, back);
-        let (x, y, cover) = (f64::from(folded.x), f64::from(folded.y), self.cover());
+        let (around, cover) = (self.around(folded, f64::from(max)), self.cover());
         let (mut all, mut some): (Vec<Nearest>, Vec<Nearest>) = (Vec::new(), Vec::new());
-        // The nearest image of a body is within half a period along each axis.
-        let reach = |axis: usize| {
-            let half = self.periods.length(axis) * 0.75;
-            let far = f64::from(max) * 1.001 + half * 1e-6;
-            if far < half { far } else { half }
-        };
-        let around = [[x - reach(0), x + reach(0)], [y - reach(1), y + reach(1)]];
         for count in self.counts(around, cover, Kind::Query, 0)? {
             let way = self.way(count);
             self.nearest_plainly(move_point(folded, [0.0 - way[0], 0.0 - way[1]]), k, max, filter, &mut some);

@@ -16,6 +16,7 @@ mod filter;
 mod flight;
 mod hit;
 mod image_casts;
+mod image_neighbors;
 mod images;
 mod lazy;
 mod lists;

@@ -15,6 +15,7 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// No end anywhere.
+    #[cfg(test)]
     pub(crate) const NONE: Limits =
         Limits { x: [f32::NEG_INFINITY, f32::INFINITY], y: [f32::NEG_INFINITY, f32::INFINITY] };
 }

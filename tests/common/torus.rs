@@ -3,7 +3,8 @@
 //! Comes in: shapes as a world has them. Goes out: which pairs touch, by which image, and how near they are. Knows no cell and no order.
 
 use super::oracle::{self, Q, Q2};
-use gridlane::{AxisBounds, Bounds, Circle, CircleView, Segment, SegmentView};
+use super::oracle_cases::Random;
+use gridlane::{AxisBounds, Bounds, Circle, CircleView, Segment, SegmentView, World};
 use num_traits::Zero;
 
 /// The period of each axis, 0 where there is none.
@@ -91,4 +92,54 @@ pub fn ulps(a: f32, b: f32) -> u64 {
         if x.is_sign_negative() { -bits } else { bits }
     };
     place(a).abs_diff(place(b))
+}
+
+pub const STRETCHES: [[Option<[f32; 2]>; 2]; 7] = [
+    [Some([0.0, 16.0]), Some([0.0, 16.0])],
+    [Some([-8.0, 8.0]), None],
+    [None, Some([0.0, 16.0])],
+    [Some([-0.3, 15.9]), Some([3.3, 19.1])],
+    [Some([1e6, 1e6 + 16.0]), Some([-16.0, 0.0])],
+    [Some([-1e-3, 16.0]), Some([-5.0, 11.7])],
+    [Some([-9.7, 6.3]), Some([1e4, 1e4 + 20.0])],
+];
+
+/// Bodies about the border, half of them on a grid on which touches are exact; and now and then some as large as half the plane.
+pub fn fill(
+    world: &mut World,
+    random: &mut Random,
+    stretches: &[Option<[f32; 2]>; 2],
+    circles: usize,
+    segments: usize,
+) {
+    let low = stretches.map(|stretch| stretch.map_or(0.0, |[low, _]| low));
+    let on_grid = random.below(2) == 0;
+    let place = |random: &mut Random, beyond: u64| {
+        low.map(|low| {
+            let quarter = random.below(64 + 2 * beyond) as f32 - beyond as f32;
+            let near = if random.below(3) == 0 {
+                quarter
+            } else {
+                [0.0, 1.0, 2.0, 61.0, 62.0, 63.0][random.below(6) as usize]
+            };
+            let x = low + near * 0.25;
+            if on_grid { x } else { random.nudged(x, 3) + random.below(1 << 20) as f32 / 4e6 }
+        })
+    };
+    let largest = [4, 8, 40][random.below(3) as usize];
+    for _ in 0..circles {
+        let center = place(random, 0);
+        let radius = 0.25 * random.below(largest) as f32;
+        world.add_circle(Circle::new(center, if on_grid { radius } else { random.nudged(radius, 1).abs() })).unwrap();
+    }
+    for k in 0..segments {
+        let (start, end) = (place(random, 16), place(random, 16));
+        let radius = if k % 3 == 0 { 0.25 * random.below(4) as f32 } else { 0.0 };
+        let wall = Segment::new(start, if k % 7 == 0 { start } else { end }).with_radius(radius);
+        if k % 2 == 0 {
+            world.add_segment(wall).unwrap();
+        } else {
+            world.add_segment(wall.with_velocity([0.0, 0.0])).unwrap();
+        }
+    }
 }
