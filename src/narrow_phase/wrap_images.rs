@@ -60,11 +60,18 @@ struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// Near enough to an end of the stretch to touch an image.
-    fn near(&self, axis: usize, x: f64, r: f64) -> bool {
-        let [low, high] = self.periods.stretch(axis).map(f64::from);
-        let reach = r + self.largest + self.slack;
-        self.periods.length(axis) > 0.0 && (x - low <= reach || high - x <= reach)
+    /// Between these a circle with its radius is near neither end of the stretch, and no image of it near a wall.
+    fn inside(&self, axis: usize) -> [f64; 2] {
+        let ([low, high], length) = (self.periods.stretch(axis).map(f64::from), self.periods.length(axis));
+        if length == 0.0 {
+            return [f64::NEG_INFINITY, f64::INFINITY];
+        }
+        let [first, last] = self.walls[axis];
+        let (from, of_walls) = (low + self.largest, last - length);
+        let from = if of_walls > from { of_walls } else { from };
+        let (to, of_walls) = (high - self.largest, first + length);
+        let to = if of_walls < to { of_walls } else { to };
+        [from + self.slack, to - self.slack]
     }
 
     /// The image that is so many periods away may touch a circle or a segment, as far as this axis can tell.
@@ -111,25 +118,21 @@ impl Images {
         let slack = most / (1u64 << 40) as f64;
         let largest = largest.map_or(f64::NEG_INFINITY, f64::from);
         let field = Field { periods, largest, walls, slack };
+        let [across, along] = [field.inside(0), field.inside(1)];
         for row in 0..circles.x.len() {
-            self.gather_one(&field, circles, filters, row);
+            let [x, y, r] = [circles.x[row], circles.y[row], circles.radius[row]].map(f64::from);
+            let is_far = (x - r > across[0]) & (x + r < across[1]) & (y - r > along[0]) & (y + r < along[1]);
+            if !is_far {
+                self.gather_one(&field, circles, filters, row);
+            }
         }
     }
 
-    #[inline(always)]
+    /// A circle near the border, and its images.
+    #[inline(never)]
     fn gather_one(&mut self, field: &Field<'_>, circles: Circles<'_>, filters: Filters<'_>, row: usize) {
         let (at, r) = ([circles.x[row], circles.y[row]], f64::from(circles.radius[row]));
         let wide = at.map(f64::from);
-        let is_far = |axis: usize| {
-            let (x, [low, high], length) = (wide[axis], field.walls[axis], field.periods.length(axis));
-            length == 0.0
-                || !(field.near(axis, x, r)
-                    || x + length - r <= high + field.slack
-                    || x - length + r >= low - field.slack)
-        };
-        if is_far(0) && is_far(1) {
-            return;
-        }
         self.push(at, circles.radius[row], filters, Image { row: row as u32, count: [0, 0] });
         for x in -2..=2i8 {
             let none_x = x != 0 && field.periods.length(0) == 0.0;
