@@ -1,7 +1,7 @@
 //! Whole detections and whole steps over the built-in scenes: both backends, one and two threads.
 //!
 //! `detect` counts bodies (circles and segments) a second and `detect_pairs` contacts a second, of the same work. `step`
-//! counts bodies. `plain_grid` is the grid one writes by hand, circle–circle and circle–segment only; for ratios use the
+//! counts bodies, `rest` contacts of a heap that lies still. `plain_grid` is the grid one writes by hand, circle–circle and circle–segment only; for ratios use the
 //! bench `ratio`, which times both in turns.
 
 mod common;
@@ -9,7 +9,7 @@ mod common;
 use common::plain_grid::PlainGrid;
 use common::{Counts, Way, assert_counts, bodies, circles, detector, known, scene, world};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use gridlane::{Backend, Response};
+use gridlane::{Backend, Circle, Response, Segment, Threads, World, WorldConfig};
 use std::hint::black_box;
 
 /// What `Detector::detect` is timed with.
@@ -128,9 +128,37 @@ fn step(c: &mut Criterion) {
     group.finish();
 }
 
+/// A heap of ten thousand that lies still, a hundred wide; `substeps` is what it is solved in.
+fn rest(c: &mut Criterion) {
+    let mut group = c.benchmark_group("rest");
+    for substeps in [8, 16] {
+        let config = WorldConfig::default().with_gravity([0.0, -9.81]).with_restitution(0.0).with_substeps(substeps);
+        let mut world = World::new(config.with_threads(Threads::Fixed(1))).expect("in range");
+        for [x0, y0, x1, y1] in [[0.0f32, 0.0, 100.0, 0.0], [0.0, 0.0, 0.0, 200.0], [100.0, 0.0, 100.0, 200.0]] {
+            world.add_segment(Segment::new([x0, y0], [x1, y1])).expect("in range");
+        }
+        for k in 0..10_000 {
+            // Radii and places by the multiples of two odd numbers, so that no layer is like another.
+            let (one, two) = ((k * 37 % 101) as f32 / 101.0, (k * 59 % 103) as f32 / 103.0);
+            let center = [0.55 + (k % 99) as f32 + 0.1 * one, 0.6 + 1.01 * (k / 99) as f32];
+            world.add_circle(Circle::new(center, 0.47 + 0.03 * two)).expect("in range");
+        }
+        for _ in 0..600 {
+            world.step(common::DT).expect("in range");
+        }
+        let stats = world.stats();
+        assert!(stats.circle_circle > 18_000 && world.kinetic_energy() < 10.0, "{stats:?}");
+        group.throughput(Throughput::Elements((stats.circle_circle + stats.circle_segment) as u64));
+        group.bench_function(BenchmarkId::new(format!("{substeps} substeps, 1 thread"), "pile-10k"), |b| {
+            b.iter(|| world.step(black_box(common::DT)).expect("in range"));
+        });
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = common::criterion();
-    targets = detect, detect_pairs, segments_anew, plain_grid, step
+    targets = detect, detect_pairs, segments_anew, plain_grid, step, rest
 }
 criterion_main!(benches);

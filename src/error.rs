@@ -55,6 +55,17 @@ pub enum Error {
         /// The value met.
         value: f32,
     },
+    /// A restitution of a body is above 1.
+    AboveOne {
+        /// Circle or segment.
+        kind: Kind,
+        /// The row in the caller's input, counted from 0 (0 for a single body); the handle's index for an edit.
+        row: usize,
+        /// The field, as it is spelt in the public structs.
+        field: &'static str,
+        /// The value met.
+        value: f32,
+    },
     /// Columns of one call have different lengths.
     ColumnLength {
         /// Circle or segment.
@@ -187,6 +198,9 @@ impl fmt::Display for Error {
             }
             Error::Negative { kind, row, field, value } => {
                 write!(f, "{kind} {row}: {field} is {value}, expected zero or more")
+            }
+            Error::AboveOne { kind, row, field, value } => {
+                write!(f, "{kind} {row}: {field} is {value}, expected 1 or less")
             }
             Error::ColumnLength { kind, field, length, expected } => {
                 write!(f, "{kind} columns: {field} has {length} rows, the first column has {expected}")

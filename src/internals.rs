@@ -11,6 +11,8 @@ use crate::kernels::{
     Backend, InstructionSet, Kernels, LANES, Names, Near, Operation, Pairs, Probe, Wall, dispatch, pack,
 };
 use crate::parallel::Split;
+use crate::storage::CircleHandle;
+use crate::world::World;
 use std::ops::Range;
 
 /// Which text of the kernels, on which lanes.
@@ -302,4 +304,28 @@ impl Binned {
 /// Writes the checksum of a snapshot anew, so that changed bytes get as far as those who have to refuse them.
 pub fn seal_snapshot(bytes: &mut [u8]) {
     crate::world::seal(bytes);
+}
+
+/// A straight piece of the path of a circle's centre in one step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathLeg {
+    /// Whose.
+    pub circle: CircleHandle,
+    /// Where it began.
+    pub from: [f32; 2],
+    /// Where it ended.
+    pub to: [f32; 2],
+    /// Segments had moved before; contacts were found before.
+    pub answer: bool,
+}
+
+/// From here on a world keeps the legs of its steps, or no longer.
+pub fn trace_legs(world: &mut World, on: bool) {
+    world.set_trace(on);
+}
+
+/// The legs of the last step, of all circles that something might have held; those of one circle in their order.
+#[must_use]
+pub fn legs(world: &World) -> Vec<PathLeg> {
+    world.traced().iter().map(|&(circle, from, to, answer)| PathLeg { circle, from, to, answer }).collect()
 }

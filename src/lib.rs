@@ -36,7 +36,7 @@
 //! - **Rows** are dense positions in columns. Those of a world's circles change at every step, since its columns are kept in cell
 //!   order; **handles** are stable and never come to mean another body.
 //! - **[`Filter`]s** are asked before any geometry: what they refuse is no contact and costs no more than a look. **Sensors** report
-//!   what they touch and neither push nor are pushed.
+//!   what they touch and neither push nor are pushed. **Disabled** bodies keep their place, stand still, meet nothing and are not seen.
 //! - **Units** are the caller's; `dt` is in seconds.
 //! - **Order**: contacts and events come in an order that depends on the input alone.
 //!
@@ -96,8 +96,11 @@ pub use query::{
     Target, TargetKind, TargetLists,
 };
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
-pub use world::{AxisBounds, Bounds, Response, WorldConfig};
-pub use world::{CircleView, EndReason, Event, EventKind, EventPair, SegmentView, StepStats, World, Worlds, step_many};
+pub use world::{AxisBounds, Bounds, Encounter, Response, Verdict, WorldConfig};
+pub use world::{
+    CircleView, EndReason, Event, EventKind, EventPair, SegmentView, Squeezed, StepStats, Touch, World, Worlds,
+    step_many,
+};
 
 /// The examples of the README, compiled and run with the others.
 #[cfg(doctest)]

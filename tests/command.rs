@@ -61,7 +61,7 @@ fn help_and_scenes_are_told() {
         assert!(help.contains(word), "{word}");
     }
     let scenes = room.text(&["scenes"]);
-    assert_eq!(scenes.lines().count(), 10, "a head and nine scenes");
+    assert_eq!(scenes.lines().count(), 14, "a head, nine scenes to measure on, four to watch");
     let row = scenes.lines().find(|line| line.starts_with("gas-1m")).expect("gas-1m");
     assert!(row.contains("1 000 000") && row.contains("100 004"), "{row}");
 }
@@ -379,4 +379,46 @@ fn wrong_rays_are_named_with_line_and_column() {
     }
     assert_eq!(room.fault(&["rays", "--segments", "walls.csv"]).0, Some(2), "no rays");
     assert_eq!(room.fault(&["rays", "--segments", "walls.csv", "--rays", "none.csv"]).0, Some(1));
+}
+
+/// What begins ends once or still is: the table says what the contacts of the last step say.
+#[test]
+fn events_are_written_as_they_happen() {
+    let room = Room::new("events");
+    // Two balls meet a third in turn between two walls; e = 1, so that they go apart again.
+    room.write("balls.csv", "x,y,radius,vx,vy\n0,0,0.5,0,0\n-3,0,0.5,1,0\n");
+    room.write("walls.csv", "x0,y0,x1,y1\n5,-1,5,1\n-5,-1,-5,1\n");
+    let files = ["--circles", "balls.csv", "--segments", "walls.csv"];
+    let steps =
+        ["run", "--steps", "768", "--dt", "1/64", "--events", "events.csv", "--contacts", "contacts.csv", "--json"];
+    let json = room.json(&[&steps[..], &files].concat());
+    let table = room.read("events.csv");
+    let mut lines = table.lines();
+    assert!(lines.next().is_some_and(|head| head.starts_with("step,event,kind,a,b,reason")));
+    let (mut open, mut begins, mut ends) = (std::collections::BTreeSet::new(), 0, 0);
+    let mut last = 0;
+    for line in lines {
+        let fields: Vec<&str> = line.split(',').collect();
+        let step: u64 = fields[0].parse().expect("a step");
+        assert!(step >= last && step <= 768, "{line}");
+        last = step;
+        let pair = fields[2..5].join(",");
+        match (fields[1], fields[5]) {
+            ("begin", "") => {
+                assert!(open.insert(pair), "twice: {line}");
+                begins += 1;
+            }
+            ("end", "apart") => {
+                assert!(open.remove(&pair), "not begun: {line}");
+                ends += 1;
+            }
+            _ => panic!("{line}"),
+        }
+    }
+    // Ball 1 flies 2 at speed 1 to the first touch: step 128. Ball 0 then flies 4.5 to the wall, and so on back.
+    assert!(table.contains("\n128,begin,circle_circle,0,1,"), "{table}");
+    assert!(begins >= 3, "{table}");
+    assert_eq!((json["events"]["begin"].as_u64(), json["events"]["end"].as_u64()), (Some(begins), Some(ends)));
+    let contacts = room.read("contacts.csv").lines().skip(1).filter(|line| line.starts_with("circle")).count();
+    assert_eq!(contacts, open.len());
 }

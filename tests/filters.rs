@@ -332,6 +332,7 @@ fn worlds_with_capsules_and_moving_segments_equal_brute_force() {
             for (backend, threads) in [(Backend::Wide, 1), (Backend::Scalar, 1), (Backend::Wide, 1 + seed as usize % 8)]
             {
                 let config = WorldConfig::default().with_backend(backend).with_threads(Threads::Fixed(threads));
+                let config = config.with_joints(false);
                 let (circles, segments) = &rounds[0];
                 let mut world = world(config, &scene, circles, segments, seed % 2 == 0);
                 let mut record = Vec::new();

@@ -228,8 +228,9 @@ const FLOORS: [(&str, &[&str]); 14] = [
     ("kernels", &["geometry", "exact"]),
     // Keys are computed with the instruction set that `kernels` chooses.
     ("broad_phase", &["geometry", "storage", "kernels", "parallel"]),
-    ("narrow_phase", &["kernels", "broad_phase", "storage", "geometry", "parallel", "error"]),
-    ("response", &["storage", "narrow_phase", "geometry"]),
+    ("narrow_phase", &["kernels", "broad_phase", "storage", "geometry", "exact", "parallel", "error"]),
+    // Legs are decided exactly; fast circles and the door look for walls by the cells they lie in.
+    ("response", &["storage", "narrow_phase", "broad_phase", "geometry", "exact", "parallel"]),
     ("query", &["broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),
     ("detector", &["query", "narrow_phase", "broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),
     (
@@ -249,7 +250,7 @@ const FLOORS: [(&str, &[&str]); 14] = [
     ),
     ("interop", &["world", "narrow_phase", "geometry"]),
     // Hands the rooms out one by one, to benches and tests.
-    ("internals", &["world", "broad_phase", "kernels", "geometry", "parallel"]),
+    ("internals", &["world", "storage", "broad_phase", "kernels", "geometry", "parallel"]),
 ];
 
 /// How many `super` lead from the file to the root of the crate: the rest of the house must be called by `crate::`.

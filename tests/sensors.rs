@@ -185,7 +185,8 @@ fn user_data_follow_their_handles_and_change_nothing() {
                 world.step(DT).unwrap();
             }
             assert!(motion(&marked) == motion(&plain), "{}, step {step}", start.0);
-            assert!(bytes(marked.contacts()) == bytes(plain.contacts()) && marked.events() == plain.events());
+            let told = |w: &World| w.events().iter().map(|e| (e.kind, e.pair, e.touch)).collect::<Vec<_>>();
+            assert!(bytes(marked.contacts()) == bytes(plain.contacts()) && told(&marked) == told(&plain));
             assert_ne!(marked.state_hash(), plain.state_hash());
             let circles = marked.circles();
             let mut kept = 0;

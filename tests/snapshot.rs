@@ -114,6 +114,7 @@ fn the_configuration_comes_along_but_for_backend_and_threads() {
         WorldConfig::default()
             .with_gravity([1.0, -2.0])
             .with_restitution(0.25)
+            .with_substeps(3)
             .with_response(Response::None)
             .with_bounds(Bounds::Reflect { min: Vec2::new(-1.0, -2.0), max: Vec2::new(3.0, 4.0) })
             .with_cell_size(CellSize::Fixed(0.5))
@@ -182,7 +183,7 @@ fn every_cut_and_every_flipped_bit_is_told() {
     assert_eq!(other.restore(&bytes[..4]).unwrap_err().to_string(), "snapshot: after 0 bytes: expected more bytes");
     let mut newer = bytes.clone();
     newer[8] += 1;
-    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 2");
+    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 5");
     other.restore(&bytes).unwrap();
 }
 
@@ -212,12 +213,13 @@ fn the_layout_is_the_one_that_is_written_down() {
     let mut put = |bytes: &[u8]| expected.extend_from_slice(bytes);
     let (zero, one) = (0u64.to_le_bytes(), 1u64.to_le_bytes());
     put(b"gridlane");
-    put(&1u32.to_le_bytes());
-    // Gravity, restitution; impulses, no bounds, cells of our choice; three kinds of pairs, events; the limit of contacts.
+    put(&5u32.to_le_bytes());
+    // Gravity, restitution; substeps; impulses, no bounds, cells of our choice; three kinds of pairs, events, joints; the limit of contacts.
     for v in [0.0f32, 0.0, 1.0] {
         put(&v.to_le_bytes());
     }
-    put(&[1, 0, 0, 1, 1, 1, 1]);
+    put(&8u32.to_le_bytes());
+    put(&[1, 0, 0, 1, 1, 1, 1, 1]);
     put(&(1u64 << 26).to_le_bytes());
     // One circle of index 0; all of generation 0; no free indices, none retired.
     put(&one);
@@ -228,12 +230,16 @@ fn the_layout_is_the_one_that_is_written_down() {
         put(&[0]);
         put(&v.to_le_bytes());
     }
-    // Category 1, all in the mask, no sensor, user data 0.
-    put(&[0, 1, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    // Category 1, all in the mask, no sensor, user data 0, no restitution of its own, enabled.
+    put(&[0, 1, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    put(&(-1.0f32).to_le_bytes());
+    put(&[0, 1]);
     // No segments: their number, all of one generation, no free indices, none retired, none with a velocity.
     put(&zero);
     put(&[1]);
     put(&[zero; 3].concat());
+    // No pairs of circles, nor of circles and segments, bear anything.
+    put(&[zero; 2].concat());
     // No rows at the last report, of circles and of segments, unmoved, nothing edited; four lists of pairs; segments as reported.
     for _ in 0..2 {
         put(&[0, 0, 0, 0, 0]);

@@ -96,6 +96,19 @@ fn bulk_adds_are_all_or_nothing() {
         w.add_segments(SegmentBodies { radius: &[1.0, -1.0], ..walls }),
         Err(Error::Negative { kind: Kind::Segment, row: 1, field: "radius", value: -1.0 })
     );
+    for (wrong, negative) in [(1.5, false), (-0.5, true), (f32::NAN, false), (f32::INFINITY, false)] {
+        let restitution = &[0.5, wrong];
+        let error = w.add_segments(SegmentBodies { restitution, ..walls }).unwrap_err();
+        let right = match error {
+            Error::AboveOne { row, .. } => row == 1 && wrong == 1.5,
+            Error::Negative { row, .. } => row == 1 && negative,
+            Error::NotFinite { row, .. } => row == 1 && !wrong.is_finite(),
+            _ => false,
+        };
+        assert!(right, "{wrong}: {error}");
+        assert!(w.add_circle(Circle::new([0.0, 0.0], 1.0).with_restitution(wrong)).is_err());
+        assert!(w.add_segment(Segment::new([0.0, 0.0], [1.0, 0.0]).with_restitution(wrong)).is_err());
+    }
     assert_eq!((w.circles().len(), w.segments().len(), w.state_hash()), (0, 0, world().state_hash()));
     assert_eq!(w.add_circles(CircleBodies::default()), Ok(vec![]));
     assert_eq!(w.add_circles(good).unwrap()[0].index(), 0);
@@ -110,6 +123,8 @@ fn configurations_out_of_range_are_named() {
         (config().with_restitution(-0.1), "restitution"),
         (config().with_restitution(1.1), "restitution"),
         (config().with_restitution(f32::NAN), "restitution"),
+        (config().with_substeps(0), "substeps"),
+        (config().with_substeps(257), "substeps"),
         (config().with_cell_size(CellSize::Fixed(0.0)), "cell_size"),
         (config().with_cell_size(CellSize::Fixed(f32::INFINITY)), "cell_size"),
         (config().with_threads(Threads::Fixed(0)), "threads"),

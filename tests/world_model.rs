@@ -11,7 +11,7 @@ use common::world_script::{Play, Seen};
 #[test]
 fn ten_thousand_steps_of_random_scripts_equal_the_model() {
     let mut sum = Seen::default();
-    for seed in 0..800 {
+    for seed in 0..1600 {
         let mut choices = Drawn(seed);
         let mut play = Play::new(&mut choices, 24);
         play.run(120);

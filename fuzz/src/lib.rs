@@ -15,6 +15,8 @@ pub mod truth;
 pub mod world_bytes;
 #[path = "../../tests/common/world_draw.rs"]
 pub mod world_draw;
+#[path = "../../tests/common/world_edits.rs"]
+pub mod world_edits;
 #[path = "../../tests/common/world_model.rs"]
 pub mod world_model;
 #[path = "../../tests/common/world_script.rs"]

@@ -52,17 +52,21 @@ fn wide(a: P, b: P) -> [f64; 2] {
     [f64::from(a[0]) - f64::from(b[0]), f64::from(a[1]) - f64::from(b[1])]
 }
 
+/// Whether `p` is behind `q` in the direction from `a` to `b`: `Greater` if it is, `Equal` if they are beside each other.
+#[inline]
+pub(crate) fn side_along(p: P, q: P, a: P, b: P) -> Ordering {
+    let (w, e) = (wide(p, q), wide(b, a));
+    let (x, y) = (w[0] * e[0], w[1] * e[1]);
+    // Each term is right to within 3u (two differences, one product), the sum to one more: 4u of both terms, here 8u.
+    sure(x + y, (x.abs() + y.abs()) * (8.0 * U))
+        .or_else(|| aligned::sign_along(p, q, a, b))
+        .unwrap_or_else(|| decide!(along(p, q, a, b)))
+}
+
 /// Where the foot of `p` on the segment from `a` to `b` is; a foot exactly on an end is that end.
 #[inline]
 pub(crate) fn nearest_part(p: P, a: P, b: P) -> Part {
-    let sign = |end: P| {
-        let (w, e) = (wide(p, end), wide(b, a));
-        let (x, y) = (w[0] * e[0], w[1] * e[1]);
-        // Each term is right to within 3u (two differences, one product), the sum to one more: 4u of both terms, here 8u.
-        sure(x + y, (x.abs() + y.abs()) * (8.0 * U))
-            .or_else(|| aligned::sign_along(p, end, a, b))
-            .unwrap_or_else(|| decide!(along(p, end, a, b)))
-    };
+    let sign = |end: P| side_along(p, end, a, b);
     if a == b || sign(a) != Ordering::Greater {
         Part::Start
     } else if sign(b) != Ordering::Less {
@@ -88,6 +92,16 @@ pub(crate) fn compare_to_point(p: P, q: P, r: f32, s: f32) -> Ordering {
     sure(gap - reach, (gap + reach) * (8.0 * U))
         .or_else(|| aligned::excess_over_point(p, q, r, s).and_then(|excess| excess.partial_cmp(&0.0)))
         .unwrap_or_else(|| decide!(beyond_point(p, q, r, s)))
+}
+
+#[inline(always)]
+fn farther<N: Number>(p: P, q: P, r: P) -> N {
+    norm2(diff::<N>(p, q)) - norm2(diff::<N>(p, r))
+}
+
+/// The distance from `p` to `q` against that to `r`.
+pub(crate) fn compare_distances(p: P, q: P, r: P) -> Ordering {
+    decide!(farther(p, q, r))
 }
 
 #[inline(always)]

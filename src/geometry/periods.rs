@@ -71,6 +71,20 @@ impl Periods {
         if low <= back && back < high { back } else { low }
     }
 
+    /// The coordinate is within the stretch, or nothing repeats.
+    #[inline(always)]
+    pub(crate) fn keeps(&self, axis: usize, x: f32) -> bool {
+        self.length[axis] == 0.0 || (self.low[axis] <= x && x < self.high[axis])
+    }
+
+    /// From one place to the other it is half a period or more: whoever was there has been brought back in between.
+    pub(crate) fn is_carried(&self, from: [f32; 2], to: [f32; 2]) -> bool {
+        (0..2).any(|axis| {
+            let way = (f64::from(to[axis]) - f64::from(from[axis])).abs();
+            self.length[axis] > 0.0 && way + way >= self.length[axis]
+        })
+    }
+
     /// By how many periods a coordinate is beyond the stretch, as a number to be taken away.
     pub(crate) fn beyond(&self, axis: usize, x: f64) -> f64 {
         if self.length[axis] == 0.0 { 0.0 } else { ((x - f64::from(self.low[axis])) / self.length[axis]).floor() }
@@ -84,6 +98,15 @@ impl Periods {
             if d + d > length || d + d < -length { fold_far(d, length) } else { d }
         };
         if self.is_none() { d } else { [one(0), one(1)] }
+    }
+
+    /// The image of `to` that is nearest to `from`; itself where nothing repeats.
+    pub(crate) fn nearest_to(&self, from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
+        if self.is_none() {
+            return to;
+        }
+        let d = self.fold([to[0] - from[0], to[1] - from[1]]);
+        [from[0] + d[0], from[1] + d[1]]
     }
 
     /// By how many periods `to` has to be moved to be as near to `from` as can be, exactly: no more than one along each axis if both are in

@@ -177,6 +177,11 @@ impl Detection {
         std::mem::swap(&mut self.segment_pairs, &mut other.segment_pairs);
     }
 
+    /// Exchanges the threads: those of one are lent to the other for a while.
+    pub(crate) fn swap_pool(&mut self, other: &mut Detection) {
+        std::mem::swap(&mut self.pool, &mut other.pool);
+    }
+
     /// The calling thread works alone, or no longer.
     pub(crate) fn set_alone(&mut self, alone: bool) {
         self.pool.set_alone(alone);

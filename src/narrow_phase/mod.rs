@@ -3,6 +3,7 @@ mod blocks;
 mod columns;
 mod contacts;
 mod detection;
+mod joints;
 mod neighbors;
 mod output;
 mod passes;
@@ -23,6 +24,7 @@ pub use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact, Seg
 pub(crate) use columns::Segments;
 pub use contacts::Contacts;
 pub(crate) use detection::{Detection, Options};
+pub(crate) use joints::{Joined, Joints};
 pub use neighbors::Neighbors;
 pub use rows::{AnyContact, ContactCounts, ContactSlices, PairLists};
 pub(crate) use wrap::{Bodies, Refusal, Wrap};

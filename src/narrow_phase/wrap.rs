@@ -105,6 +105,7 @@ impl Wrap {
         }
         let meets = (self.kinds.circle_circle).then_some(largest);
         let extent = if self.kinds.circle_segment { self.walls.extent() } else { NOWHERE };
+        self.circle_segment.clear();
         self.images.gather(&self.periods, bodies.circles, bodies.filters, meets, extent);
         if !self.images.names.is_empty() {
             let walls = self.walls.view();
@@ -115,6 +116,11 @@ impl Wrap {
             self.add_walls(&bodies, &mut contacts.circle_segment);
         }
         if contacts.len() > self.limit { Err(Refusal::TooMany) } else { Ok(()) }
+    }
+
+    /// Contacts of circles and segments that were added last, with the periods by which the segment is moved.
+    pub(crate) fn across(&self) -> &[(CircleSegmentContact, [i8; 2])] {
+        &self.circle_segment
     }
 
     fn add_circles(&mut self, bodies: &Bodies<'_>, to: &mut Vec<CircleCircleContact>) {

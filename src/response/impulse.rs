@@ -21,6 +21,8 @@ pub(super) struct Meeting {
     pub(super) approach: f64,
     /// How long ago, 0 to dt.
     pub(super) since: f64,
+    /// How far apart their centres were then; of a flank, 0.
+    pub(super) distance: f64,
 }
 
 pub(super) fn dot(a: Pair, b: Pair) -> f64 {
@@ -47,14 +49,15 @@ pub(super) fn discs(d: Pair, u: Pair, reach: f64, dt: f64) -> Option<Meeting> {
     }
     let normal = [back[0] / length, back[1] / length];
     let approach = -dot(u, normal);
-    (approach > 0.0).then_some(Meeting { normal, approach, since })
+    (approach > 0.0).then_some(Meeting { normal, approach, since, distance: length })
 }
 
 /// A disc and a straight wall: `normal` from the disc to the wall, `penetration` along it, `u` the velocity of the wall
 /// relative to the disc. `None` if they do not approach.
 pub(super) fn flank(normal: Pair, penetration: f64, u: Pair, dt: f64) -> Option<Meeting> {
     let approach = -dot(u, normal);
-    (approach > 0.0).then(|| Meeting { normal, approach, since: between(0.0, penetration / approach, dt) })
+    let since = between(0.0, penetration / approach, dt);
+    (approach > 0.0).then_some(Meeting { normal, approach, since, distance: 0.0 })
 }
 
 /// Compare and select; `low` for NaN.
@@ -76,7 +79,7 @@ mod tests {
     fn head_on_pair_met_when_its_gap_was_zero() {
         // Reach 2, distance 1.5, closing at 2 along x: the gap was zero 0.5 / 2 = 0.25 ago.
         let m = discs([1.5, 0.0], [-2.0, 0.0], 2.0, 1.0).unwrap();
-        assert_eq!(m, Meeting { normal: [1.0, 0.0], approach: 2.0, since: 0.25 });
+        assert_eq!(m, Meeting { normal: [1.0, 0.0], approach: 2.0, since: 0.25, distance: 2.0 });
     }
 
     #[test]
@@ -114,6 +117,6 @@ mod tests {
         let small = f64::from(f32::from_bits(1));
         let m = discs([small, 0.0], [-small, 0.0], 2.0 * small, 4.0).unwrap();
         // Gap zero at distance 2, now 1, speed 1: 1 ago.
-        assert_eq!(m, Meeting { normal: [1.0, 0.0], approach: small, since: 1.0 });
+        assert_eq!(m, Meeting { normal: [1.0, 0.0], approach: small, since: 1.0, distance: 2.0 * small });
     }
 }

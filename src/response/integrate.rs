@@ -15,7 +15,6 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// No end anywhere.
-    #[cfg(test)]
     pub(crate) const NONE: Limits =
         Limits { x: [f32::NEG_INFINITY, f32::INFINITY], y: [f32::NEG_INFINITY, f32::INFINITY] };
 }
@@ -34,7 +33,7 @@ pub(crate) const FLIGHT_FIELDS: [&str; 4] = ["x", "y", "velocity_x", "velocity_y
 
 /// Moves all circles into `flight`. Returns the first row and the field that is not finite, if there is one.
 ///
-/// dt = 0 copies. Circles of inverse mass 0 fly on, but gravity does not pull them.
+/// dt = 0 copies. Circles of inverse mass 0 fly on, but gravity does not pull them. Disabled ones stay as they are.
 pub(crate) fn circles(
     now: &CircleColumns,
     gravity: Vec2,
@@ -52,6 +51,11 @@ pub(crate) fn circles(
     let mut finite =
         axis(&mut flight.x, &mut flight.velocity_x, &now.radius, &now.inverse_mass, gravity.x * dt, dt, limits.x);
     finite &= axis(&mut flight.y, &mut flight.velocity_y, &now.radius, &now.inverse_mass, gravity.y * dt, dt, limits.y);
+    // Usually there are none: cheaper to put them back than to ask everybody.
+    for (row, _) in now.labels.enabled().iter().enumerate().filter(|(_, enabled)| !**enabled) {
+        (flight.x[row], flight.y[row]) = (now.x[row], now.y[row]);
+        (flight.velocity_x[row], flight.velocity_y[row]) = (now.velocity_x[row], now.velocity_y[row]);
+    }
     if finite {
         return Ok(());
     }
@@ -81,7 +85,7 @@ fn axis(
 }
 
 /// It reaches out of the bounds and moves outwards there. What reaches out but already returns does not leave.
-fn leaves(x: f32, v: f32, r: f32, [low, high]: [f32; 2]) -> bool {
+pub(super) fn leaves(x: f32, v: f32, r: f32, [low, high]: [f32; 2]) -> bool {
     ((x - r < low) & (v < 0.0)) | ((x + r > high) & (v > 0.0))
 }
 
@@ -91,7 +95,7 @@ pub(crate) type Ends = [f32; 8];
 /// Moves the moving segments in place; `saved` gets what they were, one entry for each of `moving_rows`, for
 /// [`restore`]. Returns the first row and the field that is not finite, if there is one.
 ///
-/// Each end flies and is reflected by itself, as a point; gravity pulls none.
+/// Each end flies and is reflected by itself, as a point; gravity pulls none. Disabled ones stay as they are.
 pub(crate) fn segments(
     now: &mut SegmentColumns,
     limits: Limits,
@@ -108,6 +112,9 @@ pub(crate) fn segments(
         let row = now.moving_rows[at] as usize;
         let was = read(now, row);
         saved.push(was);
+        if !now.labels.enabled[row] {
+            continue;
+        }
         let mut ends = was;
         for k in 0..4 {
             let v = was[k + 4];

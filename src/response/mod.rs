@@ -1,14 +1,36 @@
 //! What bodies do about time and about each other.
 //!
 //! Comes in: the columns of `storage` and the contacts of one detection. Goes out: new positions and velocities, or
-//! word that one of them is not finite. This room does not know cells, handles or events. Sources, where they are not
+//! word that one of them is not finite. It knows cells as what walls lie in. This room does not know handles or events. Sources, where they are not
 //! named beside a formula: semi-implicit Euler; Newton's law of restitution; for the time of the touch, the quadratic
 //! of a swept disc.
+mod door;
+mod flight;
+mod guard;
+mod images;
+mod impact;
 mod impulse;
 mod integrate;
+mod law;
+mod leg;
+mod moved;
 mod push_out;
 mod resolve;
+mod rest;
+mod sweeping;
+mod trail;
+mod walls;
+mod warmth;
 
+pub(crate) use flight::{Air, Bounce, Flyers};
+pub(crate) use guard::{Found, Guard, Positions};
+pub(crate) use images::{ImageWalls, image_acts};
 pub(crate) use integrate::{Ends, FLIGHT_FIELDS, Flight, Limits, first_not_finite};
 pub(crate) use integrate::{circles as integrate_circles, restore, segments as integrate_segments};
-pub(crate) use resolve::{Circles, Law, resolve};
+pub(crate) use law::Law;
+pub(crate) use moved::Moved;
+pub(crate) use resolve::{Buffers, Circles, Given, may_rest, resolve};
+pub(crate) use rest::{Before, Touching};
+pub(crate) use trail::Trail;
+pub(crate) use walls::Walls;
+pub(crate) use warmth::Warmth;

@@ -6,6 +6,7 @@
 use super::labels::LabelColumns;
 use super::{CircleBody, Filters, SegmentBody};
 use crate::error::{Error, Kind};
+use crate::geometry::{Circle, Segment, Vec2};
 
 /// Circles as columns of equal length, in the caller's order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,6 +31,10 @@ pub struct CircleBodies<'a> {
     pub sensor: &'a [bool],
     /// The caller's own; empty: 0.
     pub user_data: &'a [u64],
+    /// How much of the approach speed comes back, 0 to 1; empty: as the world says.
+    pub restitution: &'a [f32],
+    /// Whether they take part; empty: true.
+    pub enabled: &'a [bool],
 }
 
 /// Segments as columns of equal length, in the caller's order. A segment moves where any of its four velocities is not
@@ -64,6 +69,10 @@ pub struct SegmentBodies<'a> {
     pub sensor: &'a [bool],
     /// The caller's own; empty: 0.
     pub user_data: &'a [u64],
+    /// How much of the approach speed comes back, 0 to 1; empty: as the world says.
+    pub restitution: &'a [f32],
+    /// Whether they take part; empty: true.
+    pub enabled: &'a [bool],
 }
 
 /// One column at the door.
@@ -105,8 +114,10 @@ fn check_columns(kind: Kind, columns: &[Column<'_>], labels: LabelColumns<'_>) -
         }
     }
     labels.check(kind, rows)?;
+    let shares = labels.restitution;
     // Whole columns first, which is fast; only a wrong one is worth the search for the first wrong row.
-    if columns.iter().all(Column::is_right) {
+    let right = shares.iter().fold(true, |all, &v| all & (0.0..=1.0).contains(&v));
+    if right && columns.iter().all(Column::is_right) {
         return Ok(rows);
     }
     for row in 0..rows {
@@ -115,8 +126,20 @@ fn check_columns(kind: Kind, columns: &[Column<'_>], labels: LabelColumns<'_>) -
                 check_value(kind, row, c.field, value, c.signed)?;
             }
         }
+        if let Some(&share) = shares.get(row) {
+            check_restitution(kind, row, share)?;
+        }
     }
     Ok(rows)
+}
+
+/// A restitution is from 0 to 1.
+fn check_restitution(kind: Kind, row: usize, value: f32) -> Result<(), Error> {
+    check_value(kind, row, "restitution", value, false)?;
+    if value > 1.0 {
+        return Err(Error::AboveOne { kind, row, field: "restitution", value });
+    }
+    Ok(())
 }
 
 /// One number is in range.
@@ -130,11 +153,31 @@ pub(crate) fn check_value(kind: Kind, row: usize, field: &'static str, value: f3
     Ok(())
 }
 
+/// A row of a column that may be left out.
+pub(super) fn or<T: Copy>(column: &[T], row: usize, default: T) -> T {
+    column.get(row).copied().unwrap_or(default)
+}
+
 impl<'a> CircleBodies<'a> {
     /// What is neither shape nor motion.
     pub(super) fn labels(&self) -> LabelColumns<'a> {
         let filters = Filters { category: self.category, mask: self.mask };
-        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data }
+        LabelColumns {
+            filters,
+            sensor: self.sensor,
+            user_data: self.user_data,
+            restitution: self.restitution,
+            enabled: self.enabled,
+        }
+    }
+
+    /// That of a row, of checked columns.
+    pub(crate) fn body(&self, row: usize) -> CircleBody {
+        let shape = Circle::new([self.x[row], self.y[row]], self.radius[row]);
+        shape
+            .with_velocity([or(self.velocity_x, row, 0.0), or(self.velocity_y, row, 0.0)])
+            .with_inverse_mass(or(self.inverse_mass, row, 1.0))
+            .with_label(self.labels().of(row))
     }
 
     /// All lengths fit and all numbers are in range; the number of rows.
@@ -158,7 +201,22 @@ impl<'a> SegmentBodies<'a> {
     /// What is neither shape nor motion.
     pub(super) fn labels(&self) -> LabelColumns<'a> {
         let filters = Filters { category: self.category, mask: self.mask };
-        LabelColumns { filters, sensor: self.sensor, user_data: self.user_data }
+        LabelColumns {
+            filters,
+            sensor: self.sensor,
+            user_data: self.user_data,
+            restitution: self.restitution,
+            enabled: self.enabled,
+        }
+    }
+
+    /// That of a row, of checked columns: it moves where a velocity is not zero.
+    pub(crate) fn body(&self, row: usize) -> SegmentBody {
+        let shape = Segment::new([self.x0[row], self.y0[row]], [self.x1[row], self.y1[row]]);
+        let start_velocity = Vec2::new(or(self.velocity_x0, row, 0.0), or(self.velocity_y0, row, 0.0));
+        let end_velocity = Vec2::new(or(self.velocity_x1, row, 0.0), or(self.velocity_y1, row, 0.0));
+        let body = SegmentBody::from(shape.with_radius(or(self.radius, row, 0.0))).with_label(self.labels().of(row));
+        SegmentBody { start_velocity, end_velocity, one_sided: or(self.one_sided, row, false), ..body }
     }
 
     /// All lengths fit and all numbers are in range; the number of rows.
@@ -194,7 +252,8 @@ impl CircleBody {
         check("radius", self.shape.radius, false)?;
         check("velocity_x", self.velocity.x, true)?;
         check("velocity_y", self.velocity.y, true)?;
-        check("inverse_mass", self.inverse_mass, false)
+        check("inverse_mass", self.inverse_mass, false)?;
+        self.restitution.map_or(Ok(()), |own| check_restitution(Kind::Circle, row, own))
     }
 }
 
@@ -210,7 +269,8 @@ impl SegmentBody {
         check("velocity_x0", self.start_velocity.x, true)?;
         check("velocity_y0", self.start_velocity.y, true)?;
         check("velocity_x1", self.end_velocity.x, true)?;
-        check("velocity_y1", self.end_velocity.y, true)
+        check("velocity_y1", self.end_velocity.y, true)?;
+        self.restitution.map_or(Ok(()), |own| check_restitution(Kind::Segment, row, own))
     }
 }
 
@@ -229,6 +289,8 @@ mod tests {
         mask: &[],
         sensor: &[],
         user_data: &[],
+        restitution: &[],
+        enabled: &[],
     };
 
     #[test]
@@ -247,6 +309,8 @@ mod tests {
             (CircleBodies { mask: &[1], ..TWO }, "mask"),
             (CircleBodies { sensor: &[true], ..TWO }, "sensor"),
             (CircleBodies { user_data: &[1], ..TWO }, "user_data"),
+            (CircleBodies { restitution: &[1.0], ..TWO }, "restitution"),
+            (CircleBodies { enabled: &[false], ..TWO }, "enabled"),
         ] {
             let error = Error::ColumnLength { kind: Kind::Circle, field, length: 1, expected: 2 };
             assert_eq!(bad.check(), Err(error));
@@ -259,6 +323,16 @@ mod tests {
         assert_eq!(bad.check(), Err(Error::Negative { kind: Kind::Circle, row: 0, field: "radius", value: -1.0 }));
         let bad = CircleBodies { x: &[0.0, f32::INFINITY], radius: &[1.0, -1.0], ..TWO };
         assert_eq!(bad.check(), Err(Error::NotFinite { kind: Kind::Circle, row: 1, field: "x", value: f32::INFINITY }));
+    }
+
+    #[test]
+    fn restitutions_are_shares() {
+        assert_eq!(CircleBodies { restitution: &[0.0, 1.0], ..TWO }.check(), Ok(2));
+        let refused = |own: &[f32; 2]| CircleBodies { restitution: own, ..TWO }.check().unwrap_err();
+        let (kind, field) = (Kind::Circle, "restitution");
+        assert_eq!(refused(&[0.5, 1.5]), Error::AboveOne { kind, row: 1, field, value: 1.5 });
+        assert_eq!(refused(&[-0.5, 1.0]), Error::Negative { kind, row: 0, field, value: -0.5 });
+        assert!(matches!(refused(&[f32::NAN, 1.0]), Error::NotFinite { row: 0, .. }));
     }
 
     #[test]

@@ -20,6 +20,11 @@ pub struct CircleBody {
     pub sensor: bool,
     /// The caller's own: kept and handed back, of no influence.
     pub user_data: u64,
+    /// How much of the approach speed comes back, 0 to 1; `None`: as the world says. Of two bodies the larger counts.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub restitution: Option<f32>,
+    /// It takes part. Else it keeps its place, its velocity and its handle, is not moved, meets nothing, and no question sees it.
+    pub enabled: bool,
 }
 
 impl CircleBody {
@@ -53,15 +58,33 @@ impl CircleBody {
         CircleBody { user_data, ..self }
     }
 
+    /// Sets how much of the approach speed comes back, 0 to 1. Of two bodies the larger counts.
+    #[must_use]
+    pub fn with_restitution(self, restitution: f32) -> CircleBody {
+        CircleBody { restitution: Some(restitution), ..self }
+    }
+
+    /// Lets it take part, or not.
+    #[must_use]
+    pub fn with_enabled(self, enabled: bool) -> CircleBody {
+        CircleBody { enabled, ..self }
+    }
+
+    pub(super) fn with_label(self, label: Label) -> CircleBody {
+        let Label { filter, sensor, user_data, restitution, enabled } = label;
+        CircleBody { filter, sensor, user_data, restitution, enabled, ..self }
+    }
+
     pub(super) fn label(&self) -> Label {
-        Label { filter: self.filter, sensor: self.sensor, user_data: self.user_data }
+        let (filter, sensor, user_data, restitution) = (self.filter, self.sensor, self.user_data, self.restitution);
+        Label { filter, sensor, user_data, restitution, enabled: self.enabled }
     }
 }
 
 impl From<Circle> for CircleBody {
     fn from(shape: Circle) -> CircleBody {
-        let Label { filter, sensor, user_data } = Label::default();
-        CircleBody { shape, velocity: Vec2::ZERO, inverse_mass: 1.0, filter, sensor, user_data }
+        let Label { filter, sensor, user_data, restitution, enabled } = Label::default();
+        CircleBody { shape, velocity: Vec2::ZERO, inverse_mass: 1.0, filter, sensor, user_data, restitution, enabled }
     }
 }
 
@@ -95,6 +118,12 @@ impl Circle {
     pub fn with_user_data(self, user_data: u64) -> CircleBody {
         CircleBody::from(self).with_user_data(user_data)
     }
+
+    /// This circle as a body with a restitution of its own, 0 to 1.
+    #[must_use]
+    pub fn with_restitution(self, restitution: f32) -> CircleBody {
+        CircleBody::from(self).with_restitution(restitution)
+    }
 }
 
 /// A segment of a world. Made from a [`Segment`]; static unless a velocity is given to it or `moving` is set.
@@ -117,6 +146,11 @@ pub struct SegmentBody {
     pub sensor: bool,
     /// The caller's own: kept and handed back, of no influence.
     pub user_data: u64,
+    /// How much of the approach speed comes back, 0 to 1; `None`: as the world says. Of two bodies the larger counts.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub restitution: Option<f32>,
+    /// It takes part. Else it keeps its place, its velocity and its handle, is not moved, meets nothing, and no question sees it.
+    pub enabled: bool,
 }
 
 impl SegmentBody {
@@ -157,16 +191,44 @@ impl SegmentBody {
         SegmentBody { user_data, ..self }
     }
 
+    /// Sets how much of the approach speed comes back, 0 to 1. Of two bodies the larger counts.
+    #[must_use]
+    pub fn with_restitution(self, restitution: f32) -> SegmentBody {
+        SegmentBody { restitution: Some(restitution), ..self }
+    }
+
+    /// Lets it take part, or not.
+    #[must_use]
+    pub fn with_enabled(self, enabled: bool) -> SegmentBody {
+        SegmentBody { enabled, ..self }
+    }
+
+    pub(super) fn with_label(self, label: Label) -> SegmentBody {
+        let Label { filter, sensor, user_data, restitution, enabled } = label;
+        SegmentBody { filter, sensor, user_data, restitution, enabled, ..self }
+    }
+
     pub(super) fn label(&self) -> Label {
-        Label { filter: self.filter, sensor: self.sensor, user_data: self.user_data }
+        let (filter, sensor, user_data, restitution) = (self.filter, self.sensor, self.user_data, self.restitution);
+        Label { filter, sensor, user_data, restitution, enabled: self.enabled }
     }
 }
 
 impl From<Segment> for SegmentBody {
     fn from(shape: Segment) -> SegmentBody {
-        let Label { filter, sensor, user_data } = Label::default();
-        let (start_velocity, end_velocity) = (Vec2::ZERO, Vec2::ZERO);
-        SegmentBody { shape, start_velocity, end_velocity, moving: false, one_sided: false, filter, sensor, user_data }
+        let Label { filter, sensor, user_data, restitution, enabled } = Label::default();
+        SegmentBody {
+            shape,
+            start_velocity: Vec2::ZERO,
+            end_velocity: Vec2::ZERO,
+            moving: false,
+            one_sided: false,
+            filter,
+            sensor,
+            user_data,
+            restitution,
+            enabled,
+        }
     }
 }
 
@@ -205,5 +267,11 @@ impl Segment {
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> SegmentBody {
         SegmentBody::from(self).with_user_data(user_data)
+    }
+
+    /// This segment as a body with a restitution of its own, 0 to 1.
+    #[must_use]
+    pub fn with_restitution(self, restitution: f32) -> SegmentBody {
+        SegmentBody::from(self).with_restitution(restitution)
     }
 }

@@ -1,19 +1,38 @@
-//! What a caller says of bodies beside their shapes and motion: filters, sensors, user data.
+//! What a caller says of bodies beside their shapes and motion: filters, sensors, user data, and whether they take part at all.
 //!
 //! Comes in: labels, row by row, and orders. Goes out: columns, and for each kind of label how many rows have another than the
 //! default. This room does not know what a label does. Where no row has one, columns are neither looked at nor brought into a new
-//! order: they are the same in any.
+//! order: they are the same in any. A disabled body meets nothing: the columns of filters say so of it, and its own is kept aside.
 
+use super::bodies::or;
 use super::{Filter, Filters, gather};
 use crate::error::{Error, Kind};
 
 /// All labels of one body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Label {
     pub(crate) filter: Filter,
     pub(crate) sensor: bool,
     pub(crate) user_data: u64,
+    pub(crate) restitution: Option<f32>,
+    pub(crate) enabled: bool,
 }
+
+impl Default for Label {
+    fn default() -> Label {
+        Label { filter: Filter::DEFAULT, sensor: false, user_data: 0, restitution: None, enabled: true }
+    }
+}
+
+impl Label {
+    /// What the columns say: a disabled body meets nothing.
+    fn in_force(&self) -> Filter {
+        if self.enabled { self.filter } else { Filter::NOTHING }
+    }
+}
+
+/// In the column of restitutions: none of its own.
+pub(crate) const NO_RESTITUTION: f32 = -1.0;
 
 /// Labels in bulk; a column that is empty has the default in every row.
 #[derive(Clone, Copy, Debug)]
@@ -21,13 +40,32 @@ pub(super) struct LabelColumns<'a> {
     pub(super) filters: Filters<'a>,
     pub(super) sensor: &'a [bool],
     pub(super) user_data: &'a [u64],
+    pub(super) restitution: &'a [f32],
+    pub(super) enabled: &'a [bool],
 }
 
 impl LabelColumns<'_> {
+    /// Those of one row, of checked columns.
+    pub(super) fn of(&self, row: usize) -> Label {
+        Label {
+            filter: self.filters.of(row as u32),
+            sensor: or(self.sensor, row, false),
+            user_data: or(self.user_data, row, 0),
+            restitution: self.restitution.get(row).copied(),
+            enabled: or(self.enabled, row, true),
+        }
+    }
+
     /// Each column is left out or has so many rows.
     pub(super) fn check(&self, kind: Kind, expected: usize) -> Result<(), Error> {
         self.filters.check(kind, expected)?;
-        for (field, length) in [("sensor", self.sensor.len()), ("user_data", self.user_data.len())] {
+        let lengths = [
+            ("sensor", self.sensor.len()),
+            ("user_data", self.user_data.len()),
+            ("restitution", self.restitution.len()),
+            ("enabled", self.enabled.len()),
+        ];
+        for (field, length) in lengths {
             if length != 0 && length != expected {
                 return Err(Error::ColumnLength { kind, field, length, expected });
             }
@@ -42,19 +80,25 @@ struct Counts {
     filters: usize,
     sensors: usize,
     user_data: usize,
+    restitutions: usize,
+    disabled: usize,
 }
 
 impl Counts {
     fn add(&mut self, label: Label) {
-        self.filters += usize::from(label.filter != Filter::DEFAULT);
+        self.filters += usize::from(label.in_force() != Filter::DEFAULT);
         self.sensors += usize::from(label.sensor);
         self.user_data += usize::from(label.user_data != 0);
+        self.restitutions += usize::from(label.restitution.is_some());
+        self.disabled += usize::from(!label.enabled);
     }
 
     fn take(&mut self, label: Label) {
-        self.filters -= usize::from(label.filter != Filter::DEFAULT);
+        self.filters -= usize::from(label.in_force() != Filter::DEFAULT);
         self.sensors -= usize::from(label.sensor);
         self.user_data -= usize::from(label.user_data != 0);
+        self.restitutions -= usize::from(label.restitution.is_some());
+        self.disabled -= usize::from(!label.enabled);
     }
 }
 
@@ -65,17 +109,34 @@ pub(crate) struct Labels {
     pub(crate) mask: Vec<u32>,
     pub(crate) sensor: Vec<bool>,
     pub(crate) user_data: Vec<u64>,
+    /// Below zero where a body has none of its own.
+    pub(crate) restitution: Vec<f32>,
+    pub(crate) enabled: Vec<bool>,
+    /// The own filters of disabled bodies; the default for all others.
+    pub(crate) aside: Vec<Filter>,
     counts: Counts,
 }
 
 impl Labels {
-    /// Those of one row.
+    /// Those of one row. Columns where nobody has any are not touched: to whom they are cold they are dear.
     pub(crate) fn of(&self, row: usize) -> Label {
+        let counts = &self.counts;
+        let enabled = counts.disabled == 0 || self.enabled[row];
         Label {
-            filter: Filter::new(self.category[row], self.mask[row]),
-            sensor: self.sensor[row],
-            user_data: self.user_data[row],
+            filter: if enabled { self.filters().of(row as u32) } else { self.aside[row] },
+            sensor: counts.sensors > 0 && self.sensor[row],
+            user_data: if counts.user_data > 0 { self.user_data[row] } else { 0 },
+            restitution: self.restitutions().get(row).copied().filter(|&own| own >= 0.0),
+            enabled,
         }
+    }
+
+    /// The same, before it is counted.
+    fn uncounted(&self, row: usize) -> Label {
+        let enabled = self.enabled[row];
+        let filter = if enabled { Filter::new(self.category[row], self.mask[row]) } else { self.aside[row] };
+        let restitution = Some(self.restitution[row]).filter(|&own| own >= 0.0);
+        Label { filter, sensor: self.sensor[row], user_data: self.user_data[row], restitution, enabled }
     }
 
     /// The filters; left out where all are the default.
@@ -91,6 +152,16 @@ impl Labels {
         if self.counts.sensors == 0 { &[] } else { &self.sensor }
     }
 
+    /// How bouncy bodies are, below zero where they have no restitution of their own; empty where none has.
+    pub(crate) fn restitutions(&self) -> &[f32] {
+        if self.counts.restitutions == 0 { &[] } else { &self.restitution }
+    }
+
+    /// Which take part; empty where all do.
+    pub(crate) fn enabled(&self) -> &[bool] {
+        if self.counts.disabled == 0 { &[] } else { &self.enabled }
+    }
+
     /// Some body has another label than the default.
     pub(crate) fn are_set(&self) -> bool {
         self.counts != Counts::default()
@@ -99,10 +170,14 @@ impl Labels {
     pub(crate) fn set(&mut self, row: usize, label: Label) {
         self.counts.take(self.of(row));
         self.counts.add(label);
-        self.category[row] = label.filter.category;
-        self.mask[row] = label.filter.mask;
+        let filter = label.in_force();
+        self.category[row] = filter.category;
+        self.mask[row] = filter.mask;
         self.sensor[row] = label.sensor;
         self.user_data[row] = label.user_data;
+        self.restitution[row] = label.restitution.unwrap_or(NO_RESTITUTION);
+        self.enabled[row] = label.enabled;
+        self.aside[row] = if label.enabled { Filter::DEFAULT } else { label.filter };
     }
 
     /// To be called after columns have been overwritten from outside; `none`: all are the default, for sure.
@@ -111,34 +186,47 @@ impl Labels {
         if none {
             return;
         }
-        let Labels { category, mask, sensor, user_data, .. } = self;
+        let Labels { category, mask, sensor, user_data, restitution, enabled, .. } = self;
         let filtered = |(&category, &mask): (&u32, &u32)| Filter { category, mask } != Filter::DEFAULT;
         self.counts = Counts {
             filters: category.iter().zip(&*mask).filter(|&(c, m)| filtered((c, m))).count(),
             sensors: sensor.iter().filter(|&&sensor| sensor).count(),
             user_data: user_data.iter().filter(|&&user_data| user_data != 0).count(),
+            restitutions: restitution.iter().filter(|&&own| own >= 0.0).count(),
+            disabled: enabled.iter().filter(|&&enabled| !enabled).count(),
         };
     }
 
     pub(super) fn push(&mut self, label: Label) {
-        self.counts.add(label);
-        self.category.push(label.filter.category);
-        self.mask.push(label.filter.mask);
-        self.sensor.push(label.sensor);
-        self.user_data.push(label.user_data);
+        self.category.push(Filter::DEFAULT.category);
+        self.mask.push(Filter::DEFAULT.mask);
+        self.sensor.push(false);
+        self.user_data.push(0);
+        self.restitution.push(NO_RESTITUTION);
+        self.enabled.push(true);
+        self.aside.push(Filter::DEFAULT);
+        self.set(self.category.len() - 1, label);
     }
 
     /// Appends checked columns, up to `len` rows in all.
     pub(super) fn extend(&mut self, columns: LabelColumns<'_>, len: usize) {
-        let LabelColumns { filters, sensor, user_data } = columns;
+        let LabelColumns { filters, sensor, user_data, restitution, enabled } = columns;
         let first = self.category.len();
         fill(&mut self.category, filters.category, len, Filter::DEFAULT.category);
         fill(&mut self.mask, filters.mask, len, Filter::DEFAULT.mask);
         fill(&mut self.sensor, sensor, len, false);
         fill(&mut self.user_data, user_data, len, 0);
-        if !(filters.are_left_out() && sensor.is_empty() && user_data.is_empty()) {
+        fill(&mut self.restitution, restitution, len, NO_RESTITUTION);
+        fill(&mut self.enabled, &[], len, true);
+        fill(&mut self.aside, &[], len, Filter::DEFAULT);
+        let none = sensor.is_empty() && user_data.is_empty() && restitution.is_empty() && enabled.is_empty();
+        if !(filters.are_left_out() && none) {
             for row in first..len {
-                self.counts.add(self.of(row));
+                let label = self.uncounted(row);
+                self.counts.add(label);
+                if enabled.get(row - first) == Some(&false) {
+                    self.set(row, Label { enabled: false, ..label });
+                }
             }
         }
     }
@@ -149,6 +237,9 @@ impl Labels {
         self.mask.swap_remove(row);
         self.sensor.swap_remove(row);
         self.user_data.swap_remove(row);
+        self.restitution.swap_remove(row);
+        self.enabled.swap_remove(row);
+        self.aside.swap_remove(row);
     }
 
     /// Writes the labels in a new order beside themselves, but for columns without any: [`Self::swap`] knows of those.
@@ -164,6 +255,13 @@ impl Labels {
         if self.counts.user_data > 0 {
             gather(&self.user_data, order, &mut to.user_data);
         }
+        if self.counts.restitutions > 0 {
+            gather(&self.restitution, order, &mut to.restitution);
+        }
+        if self.counts.disabled > 0 {
+            gather(&self.enabled, order, &mut to.enabled);
+            gather(&self.aside, order, &mut to.aside);
+        }
     }
 
     /// Takes over what [`Self::gather`] wrote, in exchange for memory to be used again.
@@ -177,6 +275,13 @@ impl Labels {
         }
         if self.counts.user_data > 0 {
             std::mem::swap(&mut self.user_data, &mut sorted.user_data);
+        }
+        if self.counts.restitutions > 0 {
+            std::mem::swap(&mut self.restitution, &mut sorted.restitution);
+        }
+        if self.counts.disabled > 0 {
+            std::mem::swap(&mut self.enabled, &mut sorted.enabled);
+            std::mem::swap(&mut self.aside, &mut sorted.aside);
         }
     }
 }
@@ -192,7 +297,9 @@ mod tests {
     use super::*;
 
     fn label(k: u64) -> Label {
-        Label { filter: Filter::new(k as u32, 7), sensor: k.is_multiple_of(2), user_data: k }
+        let restitution = Some(k as f32 / 8.0).filter(|_| k > 3);
+        let (filter, sensor) = (Filter::new(k as u32, 7), k.is_multiple_of(2));
+        Label { filter, sensor, user_data: k, restitution, enabled: k != 6 }
     }
 
     #[test]
@@ -201,9 +308,10 @@ mod tests {
         labels.push(Label::default());
         assert!(!labels.are_set() && labels.filters().are_left_out());
         labels.push(label(4));
-        let counts = |filters, sensors, user_data| Counts { filters, sensors, user_data };
+        let counts = |filters, sensors, user_data| Counts { filters, sensors, user_data, restitutions: 1, disabled: 0 };
         assert_eq!(labels.counts, counts(1, 1, 1));
-        labels.set(0, label(3)); // no sensor
+        assert_eq!(labels.restitutions(), [-1.0, 0.5]);
+        labels.set(0, label(3)); // no sensor, no restitution of its own
         assert_eq!(labels.counts, counts(2, 1, 2));
         labels.swap_remove(0); // row 1 comes to row 0
         assert_eq!((labels.counts, labels.of(0)), (counts(1, 1, 1), label(4)));
@@ -217,13 +325,18 @@ mod tests {
     #[test]
     fn bulk_and_single_agree() {
         let (category, mask, sensor, user_data) = ([5, 1], [7, u32::MAX], [false, false], [0, 9]);
+        let restitution = [0.0, 0.5];
         let filters = Filters { category: &category, mask: &mask };
         let mut bulk = Labels::default();
-        bulk.extend(LabelColumns { filters, sensor: &[], user_data: &user_data }, 2);
+        let enabled = [true, false];
+        let columns =
+            LabelColumns { filters, sensor: &[], user_data: &user_data, restitution: &restitution, enabled: &enabled };
+        bulk.extend(columns, 2);
         let mut single = Labels::default();
         for row in 0..2 {
             let filter = Filter::new(category[row], mask[row]);
-            single.push(Label { filter, sensor: sensor[row], user_data: user_data[row] });
+            let (sensor, user_data, restitution) = (sensor[row], user_data[row], Some(restitution[row]));
+            single.push(Label { filter, sensor, user_data, restitution, enabled: enabled[row] });
         }
         assert_eq!([bulk.of(0), bulk.of(1)], [single.of(0), single.of(1)]);
         assert_eq!(bulk.counts, single.counts);
@@ -233,10 +346,25 @@ mod tests {
     }
 
     #[test]
+    fn a_disabled_body_meets_nothing_and_keeps_its_filter() {
+        let mut labels = Labels::default();
+        labels.push(label(6));
+        labels.push(label(1));
+        assert_eq!((labels.filters().of(0), labels.of(0)), (Filter::NOTHING, label(6)));
+        assert_eq!((labels.counts.disabled, labels.enabled()), (1, &[false, true][..]));
+        let mut sorted = Labels::default();
+        labels.gather(&[1, 0], &mut sorted);
+        labels.swap(&mut sorted);
+        assert_eq!([labels.of(0), labels.of(1)], [label(1), label(6)]);
+        labels.set(1, Label { enabled: true, ..label(6) });
+        assert_eq!((labels.filters().of(1), labels.enabled()), (label(6).filter, &[][..]));
+    }
+
+    #[test]
     fn columns_without_labels_stay_where_they_are() {
         let mut labels = Labels::default();
         for k in 0..3 {
-            labels.push(Label { sensor: false, user_data: 0, ..label(k) });
+            labels.push(Label { sensor: false, user_data: 0, restitution: None, ..label(k) });
         }
         let mut sorted = Labels::default();
         labels.gather(&[2, 0, 1], &mut sorted);

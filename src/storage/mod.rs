@@ -18,7 +18,7 @@ pub(crate) use circles::{CircleColumns, copy, gather, gather_four};
 pub use filter::{Filter, Filters};
 pub(crate) use handle::Handle;
 pub use handle::{CircleHandle, SegmentHandle};
-pub(crate) use labels::{Label, Labels};
+pub(crate) use labels::{Label, Labels, NO_RESTITUTION};
 pub(crate) use segments::SegmentColumns;
 pub(crate) use slots::{NONE, Slots};
 

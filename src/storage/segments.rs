@@ -5,7 +5,7 @@
 //! does not know cells or time.
 
 use super::labels::fill;
-use super::{Filter, Label, Labels, SegmentBodies, SegmentBody, SegmentHandle};
+use super::{Label, Labels, SegmentBodies, SegmentBody, SegmentHandle};
 use crate::geometry::{Segment, Vec2};
 
 /// The state of the segments, row by row.
@@ -50,7 +50,7 @@ impl SegmentColumns {
 
     /// The body in `row`.
     pub(crate) fn body(&self, row: usize) -> SegmentBody {
-        let Label { filter, sensor, user_data } = self.labels.of(row);
+        let Label { filter, sensor, user_data, restitution, enabled } = self.labels.of(row);
         SegmentBody {
             shape: Segment {
                 start: Vec2::new(self.x0[row], self.y0[row]),
@@ -64,6 +64,8 @@ impl SegmentColumns {
             filter,
             sensor,
             user_data,
+            restitution,
+            enabled,
         }
     }
 
@@ -84,12 +86,20 @@ impl SegmentColumns {
         self.version += 1;
     }
 
-    /// Overwrites the filter in `row`.
-    pub(crate) fn set_filter(&mut self, row: usize, filter: Filter) {
-        let label = self.labels.of(row);
+    /// Overwrites the labels in `row`: whom it meets above all.
+    pub(crate) fn set_label(&mut self, row: usize, label: Label) {
+        let filter = |labels: &Labels| labels.filters().of(row as u32);
+        let before = filter(&self.labels);
+        self.labels.set(row, label);
         // Pairs of which one moves are found anew at each step; those of static segments are kept.
-        self.filter_version += u64::from(label.filter != filter && !self.moving[row]);
-        self.labels.set(row, Label { filter, ..label });
+        self.filter_version += u64::from(before != filter(&self.labels) && !self.moving[row]);
+    }
+
+    /// Makes the body in `row` a sensor, or no longer. What is joined depends on it, so for a static one it counts as an edit.
+    pub(crate) fn set_sensor(&mut self, row: usize, sensor: bool) {
+        let label = self.labels.of(row);
+        self.version += u64::from(label.sensor != sensor && !self.moving[row]);
+        self.labels.set(row, Label { sensor, ..label });
     }
 
     /// Appends one body.
@@ -170,7 +180,8 @@ impl SegmentColumns {
             let [one, other] = [one, other].map(bytemuck::cast_slice::<f32, u32>);
             one == other || fixed().all(|row| one[row] == other[row])
         };
-        let same_sides = fixed().all(|row| before.one_sided.get(row) == Some(&self.one_sided[row]));
+        // Of moving ones too: whether there is a one-sided segment at all is kept.
+        let same_sides = self.one_sided == before.one_sided && self.labels.sensor == before.labels.sensor;
         let same_shapes = same_rows && same_sides && self.shapes().into_iter().zip(before.shapes()).all(same_column);
         let filters = [self, before].map(|c| c.labels.filters());
         let none = filters.iter().all(|filters| filters.are_left_out());
@@ -216,6 +227,7 @@ fn moves(body: SegmentBody) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::Filter;
 
     fn columns(velocities: &[f32]) -> SegmentColumns {
         let mut columns = SegmentColumns::default();
@@ -273,10 +285,14 @@ mod tests {
     fn only_another_filter_of_a_static_segment_grows_the_other_version() {
         let mut c = columns(&[0.0, 2.0]);
         let (shapes, before) = (c.version, c.filter_version);
-        c.set_filter(0, Filter::DEFAULT);
-        c.set_filter(1, Filter::NOTHING);
+        c.set_label(0, Label::default());
+        c.set_label(1, Label { filter: Filter::NOTHING, ..Label::default() });
         assert_eq!((c.version, c.filter_version), (shapes, before));
-        c.set_filter(0, Filter::NOTHING);
-        assert!(c.version == shapes && c.filter_version > before);
+        c.set_label(0, Label { filter: Filter::NOTHING, ..Label::default() });
+        let nothing = c.filter_version;
+        assert!(c.version == shapes && nothing > before);
+        // Nothing is what a disabled one meets.
+        c.set_label(0, Label { enabled: false, ..Label::default() });
+        assert_eq!(c.filter_version, nothing);
     }
 }

@@ -1,14 +1,14 @@
 //! Bodies go in, change and go out by hand.
 //!
 //! Comes in: bodies and handles. Goes out: handles, or an error and a world as it was. Every number is checked before
-//! the first column is written. An edit costs O(1); [`World::step`] tells its events.
+//! the first column is written. An edit costs O(1), but for the first look for a handle after a step, a nanosecond a body;
+//! [`World::step`] tells its events. What is no shape and no motion is set in `edit_labels`, many at once in `edit_many`.
 
 use super::World;
 use crate::error::{Error, Kind};
 use crate::geometry::Vec2;
 use crate::storage::{
-    CircleBodies, CircleBody, CircleHandle, Filter, Label, MAX_ROWS, SegmentBodies, SegmentBody, SegmentHandle, Slots,
-    check_value,
+    CircleBodies, CircleBody, CircleHandle, MAX_ROWS, SegmentBodies, SegmentBody, SegmentHandle, Slots, check_value,
 };
 
 impl World {
@@ -22,7 +22,7 @@ impl World {
         check_room(Kind::Circle, self.circles.len(), &self.circle_slots, 1)?;
         let handle = self.circle_slots.insert(self.circles.len());
         self.circles.push(body, handle);
-        self.bring_back_placed(self.circles.len() - 1);
+        self.bring_back_placed(self.circles.len() - 1..self.circles.len());
         self.reporter.circles_added(1);
         self.index.circles_changed();
         Ok(handle)
@@ -55,7 +55,7 @@ impl World {
         self.circles.extend(circles);
         let handles: Vec<_> = (first..first + count).map(|row| self.circle_slots.insert(row)).collect();
         self.circles.handle.extend_from_slice(&handles);
-        self.bring_back_placed(first);
+        self.bring_back_placed(first..first + count);
         self.reporter.circles_added(count);
         self.index.circles_changed();
         Ok(handles)
@@ -85,14 +85,19 @@ impl World {
     pub fn remove_circle(&mut self, circle: CircleHandle) -> Result<CircleBody, Error> {
         let row = self.live_circle(circle)?;
         let body = self.circles.body(row);
+        self.take_circle(row, circle);
+        Ok(body)
+    }
+
+    pub(super) fn take_circle(&mut self, row: usize, circle: CircleHandle) {
+        self.reporter.circle_removed(row, circle, self.circles.labels.user_data[row]);
         self.circles.swap_remove(row);
         self.circle_slots.remove(circle);
         if let Some(&moved) = self.circles.handle.get(row) {
             self.circle_slots.place(moved, row);
         }
-        self.reporter.circle_removed(row, circle);
+        self.warmth.forget_circle(circle.index());
         self.index.circles_changed();
-        Ok(body)
     }
 
     /// Removes a segment and hands it back. What it touched ends with the next step.
@@ -102,14 +107,19 @@ impl World {
     pub fn remove_segment(&mut self, segment: SegmentHandle) -> Result<SegmentBody, Error> {
         let row = self.live_segment(segment)?;
         let body = self.segments.body(row);
+        self.take_segment(row, segment);
+        Ok(body)
+    }
+
+    pub(super) fn take_segment(&mut self, row: usize, segment: SegmentHandle) {
+        self.reporter.segment_removed(row, segment, self.segments.labels.user_data[row]);
         self.segments.swap_remove(row);
         self.segment_slots.remove(segment);
         if let Some(&moved) = self.segments.handle.get(row) {
             self.segment_slots.place(moved, row);
         }
-        self.reporter.segment_removed(row, segment);
+        self.warmth.forget_segment(segment.index());
         self.index.segments_changed();
-        Ok(body)
     }
 
     /// Overwrites a circle, filter and the like included; its handle stays. What it no longer touches ends with the next step, as edited.
@@ -121,8 +131,7 @@ impl World {
         let body = body.into();
         body.check(circle.index() as usize)?;
         self.circles.set(row, body);
-        self.bring_back_placed(row);
-        self.reporter.circle_edited(row);
+        self.circle_edited(row);
         self.index.circles_changed();
         Ok(())
     }
@@ -136,8 +145,35 @@ impl World {
         let body = body.into();
         body.check(segment.index() as usize)?;
         self.segments.set(row, body);
-        self.reporter.segment_edited(row);
+        self.segment_edited(row);
         self.index.segments_changed();
+        Ok(())
+    }
+
+    /// Puts a circle somewhere else; nothing else of it changes. What it no longer touches there ends with the next step, as edited.
+    ///
+    /// # Errors
+    /// [`Error::StaleHandle`], [`Error::NotFinite`] (of the handle's index).
+    pub fn move_circle(&mut self, circle: CircleHandle, position: impl Into<Vec2>) -> Result<(), Error> {
+        let row = self.live_circle(circle)?;
+        let position = position.into();
+        check_vector(circle, ["x", "y"], position)?;
+        (self.circles.x[row], self.circles.y[row]) = (position.x, position.y);
+        self.circle_edited(row);
+        self.index.circles_changed();
+        Ok(())
+    }
+
+    /// Makes a circle larger or smaller where it is. What it no longer touches ends with the next step, as edited.
+    ///
+    /// # Errors
+    /// [`Error::StaleHandle`], [`Error::NotFinite`], [`Error::Negative`] (of the handle's index).
+    pub fn set_circle_radius(&mut self, circle: CircleHandle, radius: f32) -> Result<(), Error> {
+        let row = self.live_circle(circle)?;
+        check_value(Kind::Circle, circle.index() as usize, "radius", radius, false)?;
+        self.circles.radius[row] = radius;
+        self.circle_edited(row);
+        self.index.circles_changed();
         Ok(())
     }
 
@@ -177,78 +213,24 @@ impl World {
         Ok(())
     }
 
-    /// Says whom a circle meets. Touching pairs that do not meet any more end with the next step, as of a changed filter, and
-    /// those that do now begin; nothing else ends or begins.
-    ///
-    /// # Errors
-    /// [`Error::StaleHandle`].
-    pub fn set_circle_filter(&mut self, circle: CircleHandle, filter: Filter) -> Result<(), Error> {
-        let row = self.live_circle(circle)?;
-        let labels = &mut self.circles.labels;
-        labels.set(row, Label { filter, ..labels.of(row) });
-        Ok(())
+    /// What was known of a circle's touches is no longer so.
+    pub(super) fn circle_edited(&mut self, row: usize) {
+        self.bring_back_placed(row..row + 1);
+        self.reporter.circle_edited(row);
+        self.warmth.forget_circle(self.circles.handle[row].index());
     }
 
-    /// Says whom a segment meets, as [`World::set_circle_filter`]. If it is a static one, the next step finds all pairs of static
-    /// segments once more; nothing is binned anew.
-    ///
-    /// # Errors
-    /// [`Error::StaleHandle`].
-    pub fn set_segment_filter(&mut self, segment: SegmentHandle, filter: Filter) -> Result<(), Error> {
-        let row = self.live_segment(segment)?;
-        self.segments.set_filter(row, filter);
-        Ok(())
+    /// The same of a segment.
+    pub(super) fn segment_edited(&mut self, row: usize) {
+        self.reporter.segment_edited(row);
+        self.warmth.forget_segment(self.segments.handle[row].index());
     }
 
-    /// Makes a circle a sensor, or no longer: what it touches is reported as before, but neither is pushed.
-    ///
-    /// # Errors
-    /// [`Error::StaleHandle`].
-    pub fn set_circle_sensor(&mut self, circle: CircleHandle, sensor: bool) -> Result<(), Error> {
-        let row = self.live_circle(circle)?;
-        let labels = &mut self.circles.labels;
-        labels.set(row, Label { sensor, ..labels.of(row) });
-        Ok(())
-    }
-
-    /// Makes a segment a sensor, or no longer: what it touches is reported as before, but not pushed.
-    ///
-    /// # Errors
-    /// [`Error::StaleHandle`].
-    pub fn set_segment_sensor(&mut self, segment: SegmentHandle, sensor: bool) -> Result<(), Error> {
-        let row = self.live_segment(segment)?;
-        let labels = &mut self.segments.labels;
-        labels.set(row, Label { sensor, ..labels.of(row) });
-        Ok(())
-    }
-
-    /// Overwrites the caller's own 64 bits of a circle.
-    ///
-    /// # Errors
-    /// [`Error::StaleHandle`].
-    pub fn set_circle_user_data(&mut self, circle: CircleHandle, user_data: u64) -> Result<(), Error> {
-        let row = self.live_circle(circle)?;
-        let labels = &mut self.circles.labels;
-        labels.set(row, Label { user_data, ..labels.of(row) });
-        Ok(())
-    }
-
-    /// Overwrites the caller's own 64 bits of a segment.
-    ///
-    /// # Errors
-    /// [`Error::StaleHandle`].
-    pub fn set_segment_user_data(&mut self, segment: SegmentHandle, user_data: u64) -> Result<(), Error> {
-        let row = self.live_segment(segment)?;
-        let labels = &mut self.segments.labels;
-        labels.set(row, Label { user_data, ..labels.of(row) });
-        Ok(())
-    }
-
-    fn live_circle(&self, circle: CircleHandle) -> Result<usize, Error> {
+    pub(super) fn live_circle(&self, circle: CircleHandle) -> Result<usize, Error> {
         self.circle_row(circle).ok_or(Error::StaleHandle { kind: Kind::Circle, bits: circle.to_bits() })
     }
 
-    fn live_segment(&self, segment: SegmentHandle) -> Result<usize, Error> {
+    pub(super) fn live_segment(&self, segment: SegmentHandle) -> Result<usize, Error> {
         self.segment_row(segment).ok_or(Error::StaleHandle { kind: Kind::Segment, bits: segment.to_bits() })
     }
 }

@@ -26,11 +26,14 @@ impl Mixer {
         for row in (0..slots.len()).filter_map(|slot| slots.row_of_slot(slot, handles)) {
             let label = labels.of(row);
             if label != Label::default() {
-                let Label { filter, sensor, user_data } = label;
+                let Label { filter, sensor, user_data, restitution, enabled } = label;
                 self.word(u64::from(handles[row].slot()) << 32 | u64::from(handles[row].generation()));
                 self.word(u64::from(filter.category) << 32 | u64::from(filter.mask));
-                self.word(u64::from(sensor));
+                self.word(u64::from(!enabled) << 1 | u64::from(sensor));
                 self.word(user_data);
+                if let Some(own) = restitution {
+                    self.word(1 << 32 | u64::from(own.to_bits()));
+                }
             }
         }
         self.word(u64::MAX);
@@ -46,7 +49,7 @@ impl Mixer {
 
 impl World {
     /// A hash over the bits of every column and every handle, in the order of the handles' indices: equal for equal
-    /// states, whatever the threads, the backend, the machine and the rows. Filters, sensors and user data count; contacts,
+    /// states, whatever the threads, the backend, the machine and the rows. Filters, sensors, user data and who is disabled count; contacts,
     /// events and the configuration do not. -0 and 0 differ.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
@@ -81,7 +84,7 @@ impl World {
         mixer.finish()
     }
 
-    /// Sum of m v² / 2 over the circles that can be pushed (inverse mass above 0), added in f64 in the order of the
+    /// Sum of m v² / 2 over the enabled circles that can be pushed (inverse mass above 0), added in f64 in the order of the
     /// handles' indices. Infinite only where a mass is so small or a speed so large that f64 cannot hold it.
     #[must_use]
     pub fn kinetic_energy(&self) -> f64 {
@@ -90,6 +93,7 @@ impl World {
         for slot in 0..self.circle_slots.len() {
             if let Some(row) = self.circle_slots.row_of_slot(slot, &c.handle)
                 && c.inverse_mass[row] > 0.0
+                && c.labels.enabled[row]
             {
                 let (vx, vy) = (f64::from(c.velocity_x[row]), f64::from(c.velocity_y[row]));
                 sum += 0.5 * (vx * vx + vy * vy) / f64::from(c.inverse_mass[row]);

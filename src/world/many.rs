@@ -100,6 +100,7 @@ impl World {
         std::mem::swap(&mut self.next, &mut other.next);
         std::mem::swap(&mut self.detection, &mut other.detection);
         self.detection.swap_kept(&mut other.detection);
+        self.near.swap_buffers(&mut other.near);
     }
 }
 

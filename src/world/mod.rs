@@ -2,34 +2,47 @@
 //!
 //! Comes in: bodies and time. Goes out: columns, contacts, events, all by way of the rooms below. This room decides
 //! what happens in which order and what an error leaves behind; it does no geometry itself.
+mod answer;
 mod bytes;
 mod config;
 mod edit;
+mod edit_labels;
+mod edit_many;
 mod events;
 mod hash;
+mod hold;
+mod hook;
+mod joints;
 mod many;
+mod near;
 mod pairs;
 mod past;
 mod periodic;
 mod query;
+mod report;
 mod snapshot;
 mod solid;
 mod stats;
 mod step;
+mod touch;
 mod view;
 
 pub use config::{AxisBounds, Bounds, Response, WorldConfig};
-pub use events::{EndReason, Event, EventKind, EventPair};
+pub use events::{EndReason, Event, EventKind, EventPair, Touch};
+pub use hold::Squeezed;
+pub use hook::{Encounter, Verdict};
 pub use many::{Worlds, step_many};
 pub use stats::StepStats;
 pub use view::{CircleView, SegmentView};
 
 use crate::error::Error;
 use crate::geometry::Vec2;
-use crate::narrow_phase::{Contacts, Detection, Options, Wrap};
-use crate::response::{Ends, Flight};
+use crate::narrow_phase::{Contacts, Detection, Joints, Options, Wrap};
+use crate::response::{Buffers, Ends, Flight, Flyers, Guard, Trail, Warmth};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
-use events::Reporter;
+use hold::{Held, Trace};
+use near::Near;
+use report::Reporter;
 use snapshot::Spare;
 use solid::Solid;
 
@@ -65,9 +78,16 @@ pub struct World {
     segments: SegmentColumns,
     segment_slots: Slots,
     detection: Box<Detection>,
+    joints: Box<Joints>,
     contacts: Contacts,
     reporter: Reporter,
     stats: StepStats,
+    /// What pairs at rest bear.
+    warmth: Warmth,
+    /// What may come to touch within a step.
+    near: Box<Near>,
+    /// Of the last step.
+    squeezed: Vec<Squeezed>,
     /// For questions between steps.
     index: Box<query::Index>,
     /// What a step writes before it is known to succeed.
@@ -76,6 +96,8 @@ pub struct World {
     spare: Option<Box<Spare>>,
     /// What contacts across a periodic border need; nothing before the first step.
     wrap: Option<Box<Wrap>>,
+    /// The legs of the last step, where tests asked for them.
+    trace: Option<Box<Trace>>,
 }
 
 /// The buffers that a step fills and then swaps in.
@@ -86,10 +108,19 @@ struct Next {
     contacts: Contacts,
     /// Contacts without a sensor.
     solid: Solid,
-    /// Contacts that impulses have not parted.
-    deep: Vec<u32>,
+    response: Buffers,
+    /// This step has a response.
+    answered: bool,
     /// What the moving segments were before this step.
     saved: Vec<Ends>,
+    /// The same, told from where bounds that repeat have brought them; empty where nothing repeats.
+    saved_near: Vec<Ends>,
+    /// Fast circles, what they and others touched, which legs they took.
+    flyers: Flyers,
+    guard: Guard,
+    trail: Trail,
+    held: Held,
+    squeezed: Vec<Squeezed>,
 }
 
 impl World {
@@ -108,12 +139,17 @@ impl World {
             segments: SegmentColumns::default(),
             segment_slots: Slots::new(),
             detection,
+            joints: Box::default(),
             contacts: Contacts::default(),
             stats: StepStats::default(),
+            warmth: Warmth::default(),
+            near: Box::default(),
+            squeezed: Vec::new(),
             index: Box::default(),
             next: Box::default(),
             spare: None,
             wrap: None,
+            trace: None,
         })
     }
 

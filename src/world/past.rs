@@ -1,30 +1,59 @@
 //! Which row a body had when events were last reported.
 //!
-//! Comes in: every change of rows since then. Goes out: the past row of a present one, and the handle, the filter and the fate of
-//! a past one. This room does not know contacts. It costs nothing while rows only change by steps: a step tells its order
-//! once. An edit costs O(1); the first report after a removal costs O(bodies).
+//! Comes in: every change of rows since then. Goes out: the past row of a present one, and what became of a past one. This room
+//! does not know contacts. It costs nothing while rows only change by steps: a step tells its order once. An edit costs O(1), and
+//! so does each edit in the report after it; only a detection without a report costs O(bodies), as it does itself.
 
 use super::bytes::{Reader, Writer};
 use crate::error::Error;
-use crate::storage::{Filter, Filters, Handle, NONE};
+use crate::storage::{Handle, NONE};
+
+/// What became of a body that was there at the last report.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Fate<H> {
+    /// It is in this row now.
+    Here(u32),
+    /// It was removed: the handle and the user data that it had.
+    Gone(H, u64),
+}
+
+/// The way from present rows to past ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way<'a> {
+    /// Empty where all are as they were.
+    row: &'a [u32],
+    rows: u32,
+}
+
+impl Way<'_> {
+    /// The past row of a present one, or [`NONE`].
+    #[inline(always)]
+    pub(super) fn of(self, row: u32) -> u32 {
+        if !self.row.is_empty() {
+            self.row[row as usize]
+        } else if row < self.rows {
+            row
+        } else {
+            NONE
+        }
+    }
+}
 
 /// The past of one kind of body.
 #[derive(Debug)]
 pub(super) struct Past<H> {
     /// For each present row the row at the last report, or [`NONE`].
     row: Vec<u32>,
-    /// Rows at the last report.
-    rows: usize,
-    /// A body that was there then has another row now: else `row` starts with 0, 1, 2, …, `rows` - 1.
-    moved: bool,
-    /// Past rows of bodies that are gone, and what their handles were.
-    removed: Vec<(u32, H)>,
+    /// For each row at the last report the present one, or [`NONE`].
+    now: Vec<u32>,
+    /// Rows, of then or of now, where one of the two may not have its own number.
+    changed: Vec<u32>,
+    /// All rows may be such.
+    reordered: bool,
+    /// Past rows of bodies that are gone, and what their handles and user data were.
+    removed: Vec<(u32, H, u64)>,
     /// Past rows of bodies that were set by hand; with repetitions.
     edited: Vec<u32>,
-    /// Past row to handle; only filled for a report when `moved`.
-    handle: Vec<H>,
-    /// Past row to present filter; only filled when `moved`, and if anybody has a filter.
-    filter: Vec<Filter>,
     /// Buffer for a new order.
     spare: Vec<u32>,
 }
@@ -33,12 +62,11 @@ impl<H: Handle> Past<H> {
     pub(super) fn new() -> Past<H> {
         Past {
             row: Vec::new(),
-            rows: 0,
-            moved: false,
+            now: Vec::new(),
+            changed: Vec::new(),
+            reordered: false,
             removed: Vec::new(),
             edited: Vec::new(),
-            handle: Vec::new(),
-            filter: Vec::new(),
             spare: Vec::new(),
         }
     }
@@ -49,20 +77,33 @@ impl<H: Handle> Past<H> {
     }
 
     /// The body in `row` was removed, the last one took its place.
-    pub(super) fn removed(&mut self, row: usize, handle: H) {
+    pub(super) fn removed(&mut self, row: usize, handle: H, user_data: u64) {
         let past = self.row.swap_remove(row);
         if past != NONE {
-            self.removed.push((past, handle));
+            self.removed.push((past, handle, user_data));
+            self.now[past as usize] = NONE;
+            self.changed.push(past);
         }
-        self.moved = true;
+        self.changed.push(row as u32);
+        if let Some(&moved) = self.row.get(row)
+            && moved != NONE
+        {
+            self.now[moved as usize] = row as u32;
+            self.changed.push(moved);
+        }
+        // A caller that removes and adds for ever and never steps must not fill the memory.
+        if self.changed.len() > 2 * (self.row.len() + self.now.len()) + 64 {
+            self.reordered = true;
+            self.changed.clear();
+        }
     }
 
     /// The body in `row` was set by hand.
     pub(super) fn edited(&mut self, row: usize) {
         if self.row[row] != NONE {
             self.edited.push(self.row[row]);
-            // A caller that sets bodies for ever and never steps must not fill the memory.
-            if self.edited.len() > 2 * self.rows + 64 {
+            // As above.
+            if self.edited.len() > 2 * self.now.len() + 64 {
                 self.edited.sort_unstable();
                 self.edited.dedup();
             }
@@ -73,59 +114,48 @@ impl<H: Handle> Past<H> {
     pub(super) fn reordered(&mut self, order: &[u32]) {
         crate::storage::gather(&self.row, order, &mut self.spare);
         std::mem::swap(&mut self.row, &mut self.spare);
-        self.moved = true;
+        self.reordered = true;
+        self.changed.clear();
+        self.find_present_rows();
     }
 
-    /// The past row of a present one, or [`NONE`].
-    pub(super) fn of(&self, row: u32) -> u32 {
-        if self.moved {
-            self.row[row as usize]
-        } else if (row as usize) < self.rows {
-            row
-        } else {
-            NONE
+    /// Makes `now` from `row`.
+    fn find_present_rows(&mut self) {
+        self.now.fill(NONE);
+        for (row, &past) in self.row.iter().enumerate() {
+            if past != NONE {
+                self.now[past as usize] = row as u32;
+            }
         }
     }
 
-    /// Makes [`Self::handle`], [`Self::filter`] and the fates ready. `handles` and `filters` are the present columns.
-    pub(super) fn prepare(&mut self, handles: &[H], filters: Filters<'_>) {
-        self.removed.sort_unstable_by_key(|&(past, _)| past);
+    /// A body that was there at the last report is in another row now, or gone.
+    pub(super) fn moved(&self) -> bool {
+        self.reordered || !self.changed.is_empty()
+    }
+
+    /// The way from present rows to past ones.
+    pub(super) fn way(&self) -> Way<'_> {
+        Way { row: if self.moved() { &self.row } else { &[] }, rows: self.now.len() as u32 }
+    }
+
+    /// Makes the fates ready.
+    pub(super) fn prepare(&mut self) {
+        self.removed.sort_unstable_by_key(|&(past, ..)| past);
         self.edited.sort_unstable();
-        if self.moved {
-            self.handle.clear();
-            self.handle.resize(self.rows, H::from_parts(0, 0));
-            for (&past, &handle) in self.row.iter().zip(handles) {
-                if past != NONE {
-                    self.handle[past as usize] = handle;
-                }
+    }
+
+    /// What became of the body that was in this past row. Needs [`Self::prepare`].
+    pub(super) fn fate(&self, past: u32) -> Fate<H> {
+        match if self.moved() { self.now[past as usize] } else { past } {
+            NONE => {
+                let at = self.removed.binary_search_by_key(&past, |&(past, ..)| past);
+                // Each past row has one fate: the other arm cannot be.
+                let (handle, data) = at.map_or((H::from_parts(0, 0), 0), |at| (self.removed[at].1, self.removed[at].2));
+                Fate::Gone(handle, data)
             }
-            for &(past, handle) in &self.removed {
-                self.handle[past as usize] = handle;
-            }
-            self.filter.clear();
-            if !filters.are_left_out() {
-                self.filter.resize(self.rows, Filter::DEFAULT);
-                for (row, &past) in self.row.iter().enumerate().filter(|&(_, &past)| past != NONE) {
-                    self.filter[past as usize] = filters.of(row as u32);
-                }
-            }
+            row => Fate::Here(row),
         }
-    }
-
-    /// The handle of the body that was in this past row. `handles` is the present handle column.
-    pub(super) fn handle(&self, past: u32, handles: &[H]) -> H {
-        if self.moved { self.handle[past as usize] } else { handles[past as usize] }
-    }
-
-    /// What the filter of the body that was in this past row is now; of no meaning if it is gone. `filters` are the present ones.
-    /// Needs [`Self::prepare`].
-    pub(super) fn filter(&self, past: u32, filters: Filters<'_>) -> Filter {
-        if self.moved { self.filter.get(past as usize).copied().unwrap_or_default() } else { filters.of(past) }
-    }
-
-    /// The body of this past row is gone. Needs [`Self::prepare`].
-    pub(super) fn was_removed(&self, past: u32) -> bool {
-        self.removed.binary_search_by_key(&past, |&(past, _)| past).is_ok()
     }
 
     /// The body of this past row was set by hand. Needs [`Self::prepare`].
@@ -135,18 +165,19 @@ impl<H: Handle> Past<H> {
 
     /// Rows at the last report.
     pub(super) fn rows(&self) -> usize {
-        self.rows
+        self.now.len()
     }
 
     /// What the next report needs, as bytes: no more than a few where rows have not changed but by reports.
     pub(super) fn save(&self, to: &mut Writer<'_>) {
-        to.value(self.rows as u32);
-        to.value(u8::from(self.moved));
-        if self.moved {
+        to.value(self.now.len() as u32);
+        to.value(u8::from(self.moved()));
+        if self.moved() {
             to.values(&self.row);
             to.value(self.removed.len() as u64);
-            for &(past, handle) in &self.removed {
+            for &(past, handle, user_data) in &self.removed {
                 to.values(&[past, handle.slot(), handle.generation()]);
+                to.value(user_data);
             }
         }
         to.list(&self.edited);
@@ -154,47 +185,60 @@ impl<H: Handle> Past<H> {
 
     /// Takes it over from bytes; `present` is the number of rows now.
     pub(super) fn restore(&mut self, from: &mut Reader<'_>, present: usize) -> Result<(), Error> {
-        self.rows = from.value::<u32>()? as usize;
-        self.moved = from.flag()?;
+        let rows = from.value::<u32>()? as usize;
+        self.reordered = from.flag()?;
+        self.changed.clear();
         self.removed.clear();
-        if self.moved {
+        if self.reordered {
             from.values(present, &mut self.row)?;
             let removed: u64 = from.value()?;
             for _ in 0..removed {
                 let [past, slot, generation] = [from.value()?, from.value()?, from.value()?];
-                self.removed.push((past, H::from_parts(slot, generation)));
+                self.removed.push((past, H::from_parts(slot, generation), from.value()?));
             }
-            from.ensure(self.each_past_row_has_one_fate(), "each row of the last report once")?;
+            from.ensure(self.each_past_row_has_one_fate(rows), "each row of the last report once")?;
+            self.now.resize(rows, NONE);
+            self.find_present_rows();
         } else {
-            from.ensure(self.rows <= present, "no more rows at the last report than now")?;
-            self.row.clear();
-            self.row.extend(0..self.rows as u32);
+            from.ensure(rows <= present, "no more rows at the last report than now")?;
+            for (numbers, len) in [(&mut self.now, rows), (&mut self.row, rows)] {
+                numbers.clear();
+                numbers.extend(0..len as u32);
+            }
             self.row.resize(present, NONE);
         }
         from.list(&mut self.edited)?;
-        from.ensure(self.edited.iter().all(|&past| (past as usize) < self.rows), "edited rows that were there")
+        from.ensure(self.edited.iter().all(|&past| (past as usize) < rows), "edited rows that were there")
     }
 
     /// Every row of the last report is now in one other, or its body was removed. Never looks further than what is there.
-    fn each_past_row_has_one_fate(&self) -> bool {
+    fn each_past_row_has_one_fate(&self, rows: usize) -> bool {
         let kept = self.row.iter().copied().filter(|&past| past != NONE);
         let fates = kept.clone().count() + self.removed.len();
-        if fates != self.rows {
+        if fates != rows {
             return false;
         }
         let mut seen = vec![false; fates];
-        let mut all = kept.chain(self.removed.iter().map(|&(past, _)| past));
+        let mut all = kept.chain(self.removed.iter().map(|&(past, ..)| past));
         all.all(|past| seen.get_mut(past as usize).is_some_and(|seen| !std::mem::replace(seen, true)))
     }
 
     /// Reported: the present rows are the past ones from here on.
     pub(super) fn reset(&mut self) {
-        let kept = if self.moved { 0 } else { self.rows };
-        self.rows = self.row.len();
-        for (row, past) in self.row.iter_mut().enumerate().skip(kept) {
-            *past = row as u32;
+        let (rows, present) = (self.now.len(), self.row.len());
+        // Those below have their own number, but for what is listed.
+        let kept = if self.reordered { 0 } else { std::cmp::min(rows, present) };
+        for numbers in [&mut self.now, &mut self.row] {
+            numbers.truncate(kept);
+            for &row in &self.changed {
+                if let Some(number) = numbers.get_mut(row as usize) {
+                    *number = row;
+                }
+            }
+            numbers.extend(kept as u32..present as u32);
         }
-        self.moved = false;
+        self.reordered = false;
+        self.changed.clear();
         self.removed.clear();
         self.edited.clear();
     }
@@ -209,25 +253,29 @@ mod tests {
         CircleHandle::new(index, 0)
     }
 
+    fn fates<const N: usize>(past: &Past<CircleHandle>) -> [Fate<CircleHandle>; N] {
+        std::array::from_fn(|row| past.fate(row as u32))
+    }
+
     #[test]
     fn rows_are_followed_through_edits_and_orders() {
         let mut past = Past::new();
         past.added(4);
         past.reset();
-        assert_eq!([past.of(0), past.of(3), past.of(4)], [0, 3, NONE]);
+        assert_eq!([past.way().of(0), past.way().of(3), past.way().of(4)], [0, 3, NONE]);
         past.added(1); // rows: 0 1 2 3 new
-        past.removed(1, handle(1)); // rows: 0 new 2 3
+        past.removed(1, handle(1), 7); // rows: 0 new 2 3
+        assert_eq!([0, 1, 2, 3].map(|row| past.way().of(row)), [0, NONE, 2, 3]);
         past.reordered(&[3, 1, 0, 2]); // rows: 3 new 0 2
-        assert_eq!([0, 1, 2, 3].map(|row| past.of(row)), [3, NONE, 0, 2]);
+        assert_eq!([0, 1, 2, 3].map(|row| past.way().of(row)), [3, NONE, 0, 2]);
         past.edited(2);
-        let category = [3, 9, 0, 2];
-        past.prepare(&[handle(3), handle(9), handle(0), handle(2)], Filters { category: &category, mask: &[] });
-        assert_eq!([0, 2, 3].map(|row| past.filter(row, Filters::default()).category), [0, 2, 3]);
-        assert_eq!([0, 1, 2, 3].map(|row| past.handle(row, &[])), [0, 1, 2, 3].map(handle));
-        assert!(past.was_removed(1) && !past.was_removed(0) && past.was_edited(0) && !past.was_edited(2));
+        past.prepare();
+        assert_eq!(fates(&past), [Fate::Here(2), Fate::Gone(handle(1), 7), Fate::Here(3), Fate::Here(0)]);
+        assert!(past.was_edited(0) && !past.was_edited(2));
         past.reset();
-        assert_eq!([0, 1, 2, 3].map(|row| past.of(row)), [0, 1, 2, 3]);
-        assert!(!past.was_removed(1) && !past.was_edited(0));
+        assert_eq!([0, 1, 2, 3].map(|row| past.way().of(row)), [0, 1, 2, 3]);
+        assert_eq!(fates(&past), [0, 1, 2, 3].map(Fate::Here));
+        assert!(!past.was_edited(0));
     }
 
     #[test]
@@ -236,10 +284,49 @@ mod tests {
         past.added(1);
         past.reset();
         past.added(1);
-        past.removed(1, handle(1));
-        past.prepare(&[handle(0)], Filters::default());
-        assert_eq!((past.of(0), past.handle(0, &[])), (0, handle(0)));
+        past.removed(1, handle(1), 0);
+        past.prepare();
+        assert_eq!((past.way().of(0), past.fate(0)), (0, Fate::Here(0)));
         assert!(past.removed.is_empty());
+    }
+
+    /// Random removals and additions against a list of names; the rows of the last report are the names.
+    #[test]
+    fn removals_and_additions_in_any_number_and_order() {
+        let mut state = 1u64;
+        let mut choose = move |n: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) as usize % n
+        };
+        let mut past = Past::new();
+        for _ in 0..200 {
+            let before = past.rows();
+            let mut names: Vec<u32> = (0..before as u32).collect();
+            for _ in 0..choose(12) {
+                if choose(2) == 0 {
+                    past.added(1);
+                    names.push(NONE);
+                } else if !names.is_empty() {
+                    let row = choose(names.len());
+                    past.removed(row, handle(names[row]), u64::from(names[row]));
+                    names.swap_remove(row);
+                }
+            }
+            past.prepare();
+            assert!((0..names.len()).all(|row| past.way().of(row as u32) == names[row]));
+            for then in 0..before as u32 {
+                let expected = match names.iter().position(|&name| name == then) {
+                    Some(row) => Fate::Here(row as u32),
+                    None => Fate::Gone(handle(then), u64::from(then)),
+                };
+                assert_eq!(past.fate(then), expected);
+            }
+            past.reset();
+            let own = |numbers: &[u32]| numbers.iter().enumerate().all(|(row, &number)| number == row as u32);
+            assert!(own(&past.row) && own(&past.now) && past.row.len() == names.len() && past.rows() == names.len());
+        }
     }
 
     #[test]
@@ -251,7 +338,14 @@ mod tests {
             past.edited(k % 3);
         }
         assert!(past.edited.len() <= 2 * 3 + 65);
-        past.prepare(&[handle(0), handle(1), handle(2)], Filters::default());
+        past.prepare();
         assert!((0..3).all(|row| past.was_edited(row)));
+        for _ in 0..10_000 {
+            past.added(1);
+            past.removed(3, handle(3), 0);
+        }
+        assert!(past.changed.len() <= 2 * 6 + 66);
+        past.reset();
+        assert_eq!([0, 1, 2].map(|row| past.way().of(row)), [0, 1, 2]);
     }
 }

@@ -3,11 +3,13 @@
 use super::World;
 use crate::broad_phase::{CellSize, Cells, Grid, Policy};
 use crate::error::Error;
-use crate::geometry::{Aabb, Capsules, Circle, Circles, Ray, Segment, Segments, Vec2};
+use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
 use crate::query::{
     Fan, Hit, HitLists, Lazy, Lists, MovingCircles, Names, Nearest, NeighborLists, Queries, QueryFilter, Rays, Scan,
     Scene, Target, TargetLists, doors,
 };
+use crate::response::ImageWalls;
+use crate::storage::SegmentColumns;
 
 /// Kept from question to question, until what stands in them changes.
 #[derive(Debug, Default)]
@@ -15,6 +17,8 @@ pub(super) struct Index {
     circles: Lazy<Grid>,
     fixed: Lazy<Cells>,
     moving: Lazy<Cells>,
+    /// Of those that do not move, where the plane repeats.
+    images: Lazy<ImageWalls>,
     /// What covers all segments, where the plane repeats.
     walls: Lazy<Cover>,
 }
@@ -24,6 +28,32 @@ pub(super) struct Index {
 struct Cover([[f64; 2]; 2]);
 
 impl Index {
+    /// The segments that do not move.
+    pub(super) fn fixed(&self, segments: &SegmentColumns) -> &Cells {
+        self.fixed.get(|cells| cells.build(capsules(segments), segments.fixed_rows()))
+    }
+
+    /// The segments that move, where they are between steps.
+    pub(super) fn moving(&self, segments: &SegmentColumns) -> &Cells {
+        self.moving.get(|cells| cells.build(capsules(segments), segments.moving_rows.iter().copied()))
+    }
+
+    /// The segments that do not move, and their images where the plane repeats.
+    pub(super) fn still(&self, segments: &SegmentColumns, periods: &Periods) -> CellSets<'_> {
+        let mut sets = CellSets { sets: [self.fixed(segments); 3], count: 1 };
+        if !periods.is_none() {
+            sets.add(self.images.get(|images| images.build(periods, segments)).cells());
+        }
+        sets
+    }
+
+    /// The same and the segments that move.
+    pub(super) fn all(&self, segments: &SegmentColumns, periods: &Periods) -> CellSets<'_> {
+        let mut sets = self.still(segments, periods);
+        sets.add(self.moving(segments));
+        sets
+    }
+
     /// Circles have come, gone, moved or changed rows.
     pub(super) fn circles_changed(&mut self) {
         self.circles.forget();
@@ -32,6 +62,7 @@ impl Index {
     /// Segments have come, gone, been edited or changed rows.
     pub(super) fn segments_changed(&mut self) {
         self.fixed.forget();
+        self.images.forget();
         self.moving.forget();
         self.walls.forget();
     }
@@ -43,18 +74,38 @@ impl Index {
     }
 }
 
+/// A few [`Cells`].
+pub(super) struct CellSets<'a> {
+    sets: [&'a Cells; 3],
+    count: usize,
+}
+
+impl<'a> CellSets<'a> {
+    fn add(&mut self, cells: &'a Cells) {
+        self.sets[self.count] = cells;
+        self.count += 1;
+    }
+}
+
+impl<'a> std::ops::Deref for CellSets<'a> {
+    type Target = [&'a Cells];
+
+    fn deref(&self) -> &[&'a Cells] {
+        &self.sets[..self.count]
+    }
+}
+
+fn capsules(segments: &SegmentColumns) -> Capsules<'_> {
+    let SegmentColumns { x0, y0, x1, y1, radius, .. } = segments;
+    Capsules { x0, y0, x1, y1, radius }
+}
+
 impl World {
     /// Asks about the bodies as they stand: after the last step and all edits since.
     #[must_use]
     pub fn queries(&self) -> Queries<'_> {
         let (circles, segments) = (&self.circles, &self.segments);
-        let capsules = Capsules {
-            x0: &segments.x0,
-            y0: &segments.y0,
-            x1: &segments.x1,
-            y1: &segments.y1,
-            radius: &segments.radius,
-        };
+        let capsules = capsules(segments);
         let pool = self.detection.pool();
         let cell = match self.config.cell_size {
             CellSize::Auto => None,
@@ -65,8 +116,8 @@ impl World {
                 grid.bin(&circles.x, &circles.y, &circles.radius, Policy::CIRCLES, cell, split);
             });
         });
-        let fixed = self.index.fixed.get(|cells| cells.build(capsules, segments.fixed_rows()));
-        let moving = self.index.moving.get(|cells| cells.build(capsules, segments.moving_rows.iter().copied()));
+        let fixed = self.index.fixed(segments);
+        let moving = self.index.moving(segments);
         let scene = Scene {
             backend: self.config.backend,
             set: self.detection.set(),

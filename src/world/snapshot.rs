@@ -6,22 +6,24 @@
 //! what only tells of the past: contacts, events, statistics.
 //!
 //! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, x, y, velocities, radius, inverse
-//! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided; what the next
-//! report needs, touching pairs above all; a checksum. A column whose rows are all the same takes five bytes. So a circle takes
-//! 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8; labels where somebody has them: a filter 8, a
-//! sensor 1, user data 8; a free index 8; and 4 a body after removals that no step has told yet.
+//! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided;
+//! pairs that bear something, and what; what the next report needs, touching pairs above all; a checksum. A column whose rows are
+//! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8,
+//! and 12 more if it bears something; labels where somebody has them: a filter 8, a sensor 1, user data 8, a restitution 4, who is
+//! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
 
 use super::bytes::{Reader, Word, Writer, checksum};
-use super::events::Reporter;
+use super::report::Reporter;
 use super::{StepStats, World, WorldConfig, options};
 use crate::error::Error;
 use crate::narrow_phase::Detection;
+use crate::response::Warmth;
 use crate::storage::{
-    CircleBodies, CircleColumns, Filter, Handle, Labels, MAX_ROWS, SegmentBodies, SegmentColumns, Slots,
+    CircleBodies, CircleColumns, Filter, Handle, Labels, MAX_ROWS, NO_RESTITUTION, SegmentBodies, SegmentColumns, Slots,
 };
 
 /// Grows with every change of the layout.
-const VERSION: u32 = 2;
+const VERSION: u32 = 5;
 const MAGIC: u64 = u64::from_le_bytes(*b"gridlane");
 const SEAL: usize = size_of::<u64>();
 
@@ -33,6 +35,7 @@ pub(super) struct Spare {
     segments: SegmentColumns,
     segment_slots: Slots,
     reporter: Reporter,
+    warmth: Warmth,
     lists: Lists,
 }
 
@@ -46,6 +49,8 @@ struct Lists {
     carried: Vec<u32>,
     flags: Vec<u8>,
     values: Vec<f32>,
+    pairs: [Vec<[u32; 2]>; 2],
+    bearings: [Vec<f32>; 2],
 }
 
 impl World {
@@ -61,9 +66,9 @@ impl World {
     /// again, in their order; the configuration but for backend and threads; which pairs touched, and what has been edited since.
     /// The same state gives the same bytes on every machine. Contacts, events and statistics are not saved.
     ///
-    /// At most 32 bytes a body and 8 a touching pair, but for: velocities of moving segments (24 each), filters (8), sensors (1) and
-    /// user data (8) of all bodies of a kind where one has them, free indices (8 each), and 4 a body while a removal or a
-    /// [`World::detect`] has not been followed by a step.
+    /// At most 32 bytes a body, 8 a touching pair and 12 a pair at rest, but for: velocities of moving segments (24 each), filters (8),
+    /// restitutions (4), sensors (1) and user data (8) of all bodies of a kind where one has them, disabled ones (1 for all, 8 for each),
+    /// free indices (8 each), and 4 a body while a removal or a [`World::detect`] has not been followed by a step.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.clear();
         let to = &mut Writer { out: bytes };
@@ -84,6 +89,7 @@ impl World {
         save_velocities(s, to);
         to.column::<u8>(bytemuck::cast_slice(&s.one_sided));
         save_labels(&s.labels, to);
+        save_warmth(&self.warmth, to);
         self.reporter.save(s, to);
         let sum = checksum(bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
@@ -120,17 +126,21 @@ impl World {
             std::mem::swap(&mut self.segments, &mut spare.segments);
             std::mem::swap(&mut self.segment_slots, &mut spare.segment_slots);
             std::mem::swap(&mut self.reporter, &mut spare.reporter);
+            std::mem::swap(&mut self.warmth, &mut spare.warmth);
             self.index.circles_changed();
             self.index.segments_changed();
             let kept = [&self.config, config].map(|c| (c.cell_size, c.pair_kinds, c.contact_limit));
             if kept[0] != kept[1] {
                 *self.detection = Detection::new(options(config));
+                self.near.forget();
             }
             if kept[0] != kept[1] || self.config.bounds != config.bounds {
                 self.wrap = None;
+                self.near.forget();
             }
             self.config = config.clone();
             self.contacts.clear();
+            self.squeezed.clear();
             self.stats = StepStats::default();
         }
         self.spare = Some(spare);
@@ -165,6 +175,7 @@ impl Default for Spare {
             segments: SegmentColumns::default(),
             segment_slots: Slots::new(),
             reporter: Reporter::new(false),
+            warmth: Warmth::default(),
             lists: Lists::default(),
         }
     }
@@ -178,7 +189,7 @@ impl Spare {
         let magic = from.value::<u64>()?;
         from.ensure(magic == MAGIC, "the first bytes of a snapshot")?;
         let version = from.value::<u32>()?;
-        from.ensure(version == VERSION, "version 2")?;
+        from.ensure(version == VERSION, "version 5")?;
         if checksum(body) != u64::from_le_bytes(*seal) {
             return Err(Error::Snapshot { at: bytes.len(), expected: "the checksum of what is before it" });
         }
@@ -186,6 +197,8 @@ impl Spare {
         self.read_circles(from)?;
         self.read_segments(from)?;
         self.segments.succeed(segments);
+        let slots = [self.circle_slots.len(), self.segment_slots.len()];
+        self.lists.read_warmth(from, slots, &mut self.warmth)?;
         self.reporter.restore(config.events, from, self.circles.len(), &self.segments)?;
         from.end()?;
         Ok(config)
@@ -253,6 +266,19 @@ fn save_labels(labels: &Labels, to: &mut Writer<'_>) {
     to.column(&labels.mask);
     to.column::<u8>(bytemuck::cast_slice(&labels.sensor));
     to.column(&labels.user_data);
+    to.column(&labels.restitution);
+    to.column::<u8>(bytemuck::cast_slice(&labels.enabled));
+    for (filter, _) in labels.aside.iter().zip(labels.enabled()).filter(|(_, enabled)| !**enabled) {
+        to.values(&[filter.category, filter.mask]);
+    }
+}
+
+/// What pairs at rest bear, by the indices of their handles.
+fn save_warmth(warmth: &Warmth, to: &mut Writer<'_>) {
+    for (pairs, values) in warmth.lists() {
+        to.list(&pairs);
+        to.values(&values);
+    }
 }
 
 /// Row by row for those that move, and for a zero that is not the usual one: it has bits, too.
@@ -310,6 +336,10 @@ impl Lists {
             none &= !to.sensor.contains(&true);
         }
         none &= from.column_unless(rows, &mut to.user_data, kept, 0)?;
+        none &= from.column_unless(rows, &mut to.restitution, kept, NO_RESTITUTION)?;
+        let share = |&own: &f32| own == NO_RESTITUTION || (0.0..=1.0).contains(&own);
+        from.ensure(none || to.restitution.iter().all(share), "restitutions from 0 to 1")?;
+        none &= self.read_enabled(from, rows, kept, &mut to)?;
         to.recount(none);
         *labels = to;
         Ok(())
@@ -321,6 +351,35 @@ impl Lists {
         to.clear();
         to.extend(self.flags.iter().map(|&flag| flag == 1));
         Ok(())
+    }
+
+    fn read_warmth(&mut self, from: &mut Reader<'_>, slots: [usize; 2], warmth: &mut Warmth) -> Result<(), Error> {
+        let Lists { pairs, bearings, .. } = self;
+        for (pairs, bearings) in pairs.iter_mut().zip(&mut *bearings) {
+            from.list(pairs)?;
+            from.values(pairs.len(), bearings)?;
+        }
+        let right = warmth.set([(&pairs[0], &bearings[0]), (&pairs[1], &bearings[1])], slots);
+        from.ensure(right, "what pairs bear, ascending")
+    }
+
+    /// Who is disabled, and the filters of those; true if nobody is.
+    fn read_enabled(&mut self, from: &mut Reader<'_>, rows: usize, kept: bool, to: &mut Labels) -> Result<bool, Error> {
+        if from.column_unless(rows, &mut self.flags, kept, 1)? && kept {
+            return Ok(true);
+        }
+        from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
+        to.enabled.clear();
+        to.enabled.extend(self.flags.iter().map(|&flag| flag == 1));
+        to.aside.clear();
+        to.aside.resize(rows, Filter::DEFAULT);
+        let mut all = true;
+        for row in (0..rows).filter(|&row| self.flags[row] == 0) {
+            all = false;
+            from.ensure([to.category[row], to.mask[row]] == [0, 0], "a disabled body that meets nothing")?;
+            to.aside[row] = Filter::new(from.value()?, from.value()?);
+        }
+        Ok(all)
     }
 
     fn read_velocities(&mut self, from: &mut Reader<'_>, rows: usize, s: &mut SegmentColumns) -> Result<(), Error> {

@@ -1,8 +1,9 @@
-//! The contacts that are answered: those without a sensor.
+//! The contacts that are answered: those without a sensor, of which a hook has not said otherwise.
 //!
-//! Comes in: contacts, and which bodies are sensors. Goes out: the contacts between all others, in their order; the very same
-//! columns where nobody is a sensor. This room does not know what an answer is.
+//! Comes in: contacts, which bodies are sensors, a hook. Goes out: the contacts between all others, in their order; the very same
+//! columns where nobody is a sensor and nobody asks. This room does not know what an answer is.
 
+use super::hook::{Hook, Listener, Verdict};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts};
 use crate::storage::Labels;
 
@@ -20,19 +21,27 @@ impl Solid {
         contacts: &'a Contacts,
         circles: &Labels,
         segments: &Labels,
+        hook: Option<(Listener<'_>, &mut Hook<'_>)>,
     ) -> (&'a [CircleCircleContact], &'a [CircleSegmentContact]) {
         let (circle_circle, circle_segment) = (contacts.circle_circle(), contacts.circle_segment());
         let (circles, segments) = (circles.sensors(), segments.sensors());
-        if circles.is_empty() && segments.is_empty() {
+        if circles.is_empty() && segments.is_empty() && hook.is_none() {
             return (circle_circle, circle_segment);
         }
+        let mut hook = hook;
         let is_sensor = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
-        let solid = |c: &&CircleCircleContact| !(is_sensor(circles, c.a) | is_sensor(circles, c.b));
         self.circle_circle.clear();
-        self.circle_circle.extend(circle_circle.iter().filter(solid));
-        let solid = |c: &&CircleSegmentContact| !(is_sensor(circles, c.a) | is_sensor(segments, c.b));
+        self.circle_circle.extend(circle_circle.iter().filter(|c| {
+            let solid = !(is_sensor(circles, c.a) | is_sensor(circles, c.b));
+            let asked = hook.as_mut().filter(|_| solid);
+            solid && asked.is_none_or(|(listener, hook)| hook(&listener.circle_circle(c)) == Verdict::Act)
+        }));
         self.circle_segment.clear();
-        self.circle_segment.extend(circle_segment.iter().filter(solid));
+        self.circle_segment.extend(circle_segment.iter().filter(|c| {
+            let solid = !(is_sensor(circles, c.a) | is_sensor(segments, c.b));
+            let asked = hook.as_mut().filter(|_| solid);
+            solid && asked.is_none_or(|(listener, hook)| hook(&listener.circle_segment(c)) == Verdict::Act)
+        }));
         (&self.circle_circle, &self.circle_segment)
     }
 }

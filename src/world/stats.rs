@@ -22,6 +22,18 @@ pub struct StepStats {
     pub begins: usize,
     /// Events that tell of an end.
     pub ends: usize,
+    /// Walls that fast circles met in flight.
+    pub impacts: usize,
+    /// Circles that would have gone through a wall by their motion, or a wall through them, and were put where they could go.
+    pub held: usize,
+    /// Of all impulses between circles in this step, the sum of impulse times the distance of the centres along it, at the time of the
+    /// impulse. The pressure of a gas of N discs in the plane is PV / NkT = 1 + virial / (2·kinetic energy·dt), averaged
+    /// over steps. Impulses of pairs at rest, substep by substep, are among them.
+    pub virial: f64,
+    /// Of all impulses on segments in this step, the sum, along the normals.
+    pub wall_impulse: f64,
+    /// Circles, with the wall, for which there was no room; see [`World::squeezed`](crate::World::squeezed).
+    pub squeezed: usize,
     /// Threads that took part.
     pub threads: usize,
     /// Nanoseconds of motion.

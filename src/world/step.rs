@@ -4,36 +4,76 @@
 //! written beside the present state and swapped in at the end. Only moving segments are moved in place, and moved back
 //! when a later call refuses.
 
-use super::events::Scene;
+use super::World;
+use super::hook::{Encounter, Hook, Verdict};
+use super::report::Scene;
 use super::stats::{Clock, StepStats};
-use super::{Response, World};
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
-use crate::response::{self, Law};
+use crate::response::{self, Given};
 use crate::storage::{SegmentColumns, gather_four};
 
 impl World {
     /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
     /// With dt = 0 nothing moves and nothing is answered, but contacts and events are those of the present positions.
     ///
+    /// Unless the response is [`Response::None`], contacts and events are those that are answered: a one-sided segment touches nothing but
+    /// from its right, and with [`WorldConfig::joints`](super::WorldConfig::joints) joined static segments are one outline. No circle has
+    /// two contacts with one of its vertices, nor one with an end that is hidden by the flank of another segment; an end within 2 units in
+    /// the last place of the middle of a segment is hidden too. Segments that continue each other straight to within 3 have one contact,
+    /// with the point, normal and separation of the uncut one. [`World::detect`] tells all that touch.
+    ///
     /// # Errors
     /// [`Error::TimeStep`] unless dt is finite and not negative; [`Error::OutOfRange`] if a position or velocity would
     /// overflow, naming the first such circle by row, else segment; [`Error::TooManyContacts`]. The world, its contacts
     /// and its events are then as before the call.
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
-        self.step_by(dt, Clock::start())
+        self.step_by(dt, Clock::start(), None)
+    }
+
+    /// [`World::step`], and asks before each contact acts: the hook sees every contact that would be answered (of two circles, then
+    /// of a circle and a segment, each kind in the order of [`World::contacts`]; none with a sensor, none where dt is 0 or
+    /// [`Response::None`] is set) and says whether it is. One that is not is reported like all others, in contacts and
+    /// events, but nobody is pushed by it in this step. For platforms that are solid from above, doors for some, and the like.
+    ///
+    /// It is called on the calling thread, in an order that depends on the input alone, so what it does is as reproducible as
+    /// the world. Without a hook nothing is spent on it.
+    ///
+    /// ```
+    /// use gridlane::{Circle, Segment, Verdict, World, WorldConfig};
+    ///
+    /// // A platform that lets through whatever comes from below.
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// world.add_segment(Segment::new([-5.0, 0.0], [5.0, 0.0]))?;
+    /// let [rising, falling] = [-1.0f32, 1.0].map(|y| Circle::new([3.0 * y, 2.0 * y], 0.5).with_velocity([0.0, -4.0 * y]));
+    /// let [rising, falling] = [world.add_circle(rising)?, world.add_circle(falling)?];
+    /// for _ in 0..60 {
+    ///     world.step_with(1.0 / 60.0, |met| if met.velocities[0].y < 0.0 { Verdict::Act } else { Verdict::Pass })?;
+    /// }
+    /// let y = |circle| world.circle(circle).map(|body| body.shape.center.y);
+    /// assert!(y(rising) > Some(1.0) && y(falling) > Some(1.0));
+    /// # Ok::<(), gridlane::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`World::step`].
+    ///
+    /// # Panics
+    /// Only where the hook does; the world is then as before the call.
+    pub fn step_with(&mut self, dt: f32, mut hook: impl FnMut(&Encounter) -> Verdict) -> Result<StepStats, Error> {
+        self.step_by(dt, Clock::start(), Some(&mut hook))
     }
 
     /// The same on the calling thread alone and without a look at the clock: for one of many small worlds.
     pub(super) fn step_alone(&mut self, dt: f32) -> Result<StepStats, Error> {
         self.detection.set_alone(true);
-        let result = self.step_by(dt, Clock::stopped());
+        let result = self.step_by(dt, Clock::stopped(), None);
         self.detection.set_alone(false);
         result
     }
 
-    fn step_by(&mut self, dt: f32, mut clock: Clock) -> Result<StepStats, Error> {
+    fn step_by(&mut self, dt: f32, mut clock: Clock, hook: Option<&mut Hook<'_>>) -> Result<StepStats, Error> {
         check_dt(dt)?;
         let mut stats = StepStats::default();
         self.move_bodies(dt)?;
@@ -41,10 +81,13 @@ impl World {
         self.bin();
         stats.bin_ns = clock.lap();
         self.detect_contacts()?;
+        self.guard(dt)?;
         stats.detect_ns = clock.lap();
-        self.resolve(dt)?;
+        self.join();
+        Given { virial: stats.virial, to_walls: stats.wall_impulse } = self.resolve(dt, hook)?;
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
+        std::mem::swap(&mut self.squeezed, &mut self.next.squeezed);
         self.swap_in();
         stats.report_ns = clock.lap();
         Ok(self.finish(stats))
@@ -69,23 +112,26 @@ impl World {
 
     /// **move**: circles fly beside their columns, moving segments in theirs.
     fn move_bodies(&mut self, dt: f32) -> Result<(), Error> {
-        let (limits, periods) = (self.config.bounds.limits(), self.config.bounds.periods());
+        self.next.answered = false;
+        let limits = self.config.bounds.limits();
         let gravity = self.config.gravity;
         response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
         )?;
+        self.fly(dt)?;
         response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(
             |(row, field)| {
                 let bits = self.segments.handle[row].to_bits();
                 self.refuse(Error::OutOfRange { kind: Kind::Segment, bits, field })
             },
         )?;
-        self.bring_back_moved(&periods, dt);
+        self.hold_early(dt);
+        self.bring_back_moved(dt);
         Ok(())
     }
 
     /// **bin**: the circles' columns in cell order.
-    fn bin(&mut self) {
+    pub(super) fn bin(&mut self) {
         let (flight, to) = (&self.next.flight, &mut self.next.circles);
         let columns = Circles { x: &flight.x, y: &flight.y, radius: &self.circles.radius };
         self.detection.bin(columns, view(&self.segments));
@@ -99,7 +145,7 @@ impl World {
     }
 
     /// **detect**: the contacts of the moved bodies.
-    fn detect_contacts(&mut self) -> Result<(), Error> {
+    pub(super) fn detect_contacts(&mut self) -> Result<(), Error> {
         let (filters, to) = (self.next.circles.labels.filters(), &mut self.next.contacts);
         let found = self.detection.detect(view(&self.segments), filters, false, to);
         found.map_err(|error| self.refuse(error))?;
@@ -108,50 +154,15 @@ impl World {
         self.detect_across(|world| view(&world.segments))
     }
 
-    /// **resolve**: velocities and positions after all contacts, but for those of sensors.
-    fn resolve(&mut self, dt: f32) -> Result<(), Error> {
-        if dt == 0.0 || self.config.response == Response::None {
-            return Ok(());
-        }
-        let gravity = [self.config.gravity.x, self.config.gravity.y].map(f64::from);
-        let law = Law::new(self.config.restitution, gravity, dt);
-        let (c, contacts) = (&mut self.next.circles, &self.next.contacts);
-        let circles = response::Circles::new(
-            &mut c.x,
-            &mut c.y,
-            &mut c.velocity_x,
-            &mut c.velocity_y,
-            &c.radius,
-            &c.inverse_mass,
-        )
-        .with_periods(self.config.bounds.periods());
-        let (cc, cs) = self.next.solid.of(contacts, &c.labels, &self.segments.labels);
-        if response::resolve(circles, &self.segments, law, cc, cs, &mut self.next.deep) {
-            self.bring_back_resolved();
-            return Ok(());
-        }
-        let columns = [c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y];
-        match response::first_not_finite(columns, response::FLIGHT_FIELDS) {
-            Err((row, field)) => {
-                let bits = c.handle[row].to_bits();
-                Err(self.refuse(Error::OutOfRange { kind: Kind::Circle, bits, field }))
-            }
-            Ok(()) => {
-                self.bring_back_resolved();
-                Ok(())
-            }
-        }
-    }
-
     /// **report**: the events of what is about to be swapped in.
     fn report(&mut self) -> (usize, usize) {
         self.reporter.report(&Scene {
             order: self.detection.order(),
-            circles_before: &self.circles.handle,
-            circles: &self.next.circles.handle,
-            circle_filters: self.circles.labels.filters(),
+            circles: &self.circles,
+            flight: &self.next.flight,
             segments: &self.segments,
             contacts: &self.next.contacts,
+            periods: self.config.bounds.periods(),
         })
     }
 
@@ -159,6 +170,9 @@ impl World {
     fn swap_in(&mut self) {
         self.circles.swap(&mut self.next.circles);
         std::mem::swap(&mut self.contacts, &mut self.next.contacts);
+        if std::mem::take(&mut self.next.answered) {
+            std::mem::swap(&mut self.warmth, &mut self.next.response.warmth);
+        }
         self.circle_slots.reordered();
         self.index.circles_changed();
         if !self.segments.moving_rows.is_empty() {
@@ -181,6 +195,9 @@ impl World {
             circle_segment: self.contacts.circle_segment().len(),
             segment_segment: self.contacts.segment_segment().len(),
             threads: self.detection.threads(self.circles.len() + self.segments.len()),
+            impacts: self.next.held.impacts,
+            held: self.next.held.held,
+            squeezed: self.squeezed.len(),
             ..stats
         };
         self.stats
@@ -193,7 +210,7 @@ pub(super) fn check_dt(dt: f32) -> Result<(), Error> {
 }
 
 /// The segments as detection sees them.
-fn view(segments: &SegmentColumns) -> Segments<'_> {
+pub(super) fn view(segments: &SegmentColumns) -> Segments<'_> {
     Segments {
         x0: &segments.x0,
         y0: &segments.y0,

@@ -61,14 +61,18 @@ columns! {
     velocity_y: velocity_y => f32,
     /// One over the mass; 0 is immovable.
     inverse_mass: inverse_mass => f32,
-    /// What they are, as in a [`Filter`](crate::Filter).
+    /// What they are, as in a [`Filter`](crate::Filter); 0 where disabled.
     category: labels.category => u32,
-    /// The categories that they meet.
+    /// The categories that they meet; 0 where disabled.
     mask: labels.mask => u32,
     /// Reported and never pushed.
     sensor: labels.sensor => bool,
     /// The caller's own.
     user_data: labels.user_data => u64,
+    /// How much of the approach speed comes back; below zero: as the world says.
+    restitution: labels.restitution => f32,
+    /// They take part.
+    enabled: labels.enabled => bool,
     /// Stable names.
     handles: handle => CircleHandle,
 }
@@ -97,14 +101,18 @@ columns! {
     moving: moving => bool,
     /// Solid from the right of start → end only.
     one_sided: one_sided => bool,
-    /// What they are, as in a [`Filter`](crate::Filter).
+    /// What they are, as in a [`Filter`](crate::Filter); 0 where disabled.
     category: labels.category => u32,
-    /// The categories that they meet.
+    /// The categories that they meet; 0 where disabled.
     mask: labels.mask => u32,
     /// Reported and never pushing.
     sensor: labels.sensor => bool,
     /// The caller's own.
     user_data: labels.user_data => u64,
+    /// How much of the approach speed comes back; below zero: as the world says.
+    restitution: labels.restitution => f32,
+    /// They take part.
+    enabled: labels.enabled => bool,
     /// Stable names.
     handles: handle => SegmentHandle,
 }
@@ -131,7 +139,8 @@ impl World {
     }
 
     /// What began and ended to touch in the last [`World::step`]: circle–circle, circle–segment, segment–segment; of
-    /// each first the beginnings, in the order of [`World::contacts`], then the ends, in the order of the rows before.
+    /// each first the beginnings, in the order of [`World::contacts`], then the ends, in the order of the first body's row at the
+    /// last step, then the second's.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.reporter.events()

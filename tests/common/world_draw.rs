@@ -28,7 +28,11 @@ impl<'a, C: Choices> Hand<'a, C> {
         let bits = c.byte();
         let on = |k: u8| bits & (1 << k) == 0;
         let all = PairKinds { circle_circle: on(0), circle_segment: on(1), segment_segment: on(2) };
-        let mut config = WorldConfig::default().with_restitution([1.0, 0.0, 0.5, 0.9][c.below(4)]);
+        // The model tells all that touches: joints have tests of their own.
+        let mut config = WorldConfig::default().with_joints(false).with_restitution([1.0, 0.0, 0.5, 0.9][c.below(4)]);
+        if c.once_in(4) {
+            config = config.with_substeps(1 + c.below(4) as u32);
+        }
         if on(7) {
             config = config.with_response(Response::None);
         }
@@ -82,8 +86,10 @@ impl<'a, C: Choices> Hand<'a, C> {
             1 => body.with_inverse_mass(self.size()),
             _ => body,
         };
-        let (filter, sensor, user_data) = self.labels();
-        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data)
+        let (filter, sensor, user_data, restitution) = self.labels();
+        let enabled = !self.choices.once_in(16);
+        let body = body.with_filter(filter).with_sensor(sensor).with_user_data(user_data).with_enabled(enabled);
+        CircleBody { restitution, ..body }
     }
 
     /// Mostly that of all; else few categories, so that some meet.
@@ -97,10 +103,11 @@ impl<'a, C: Choices> Hand<'a, C> {
     }
 
     /// Most bodies have none.
-    fn labels(&mut self) -> (Filter, bool, u64) {
+    fn labels(&mut self) -> (Filter, bool, u64, Option<f32>) {
         match self.choices.below(4) {
-            1 => (self.filter(), self.choices.once_in(3), u64::from(self.choices.byte())),
-            _ => (Filter::DEFAULT, false, 0),
+            1 => (self.filter(), self.choices.once_in(3), u64::from(self.choices.byte()), None),
+            2 if self.choices.once_in(3) => (Filter::DEFAULT, false, 0, Some(self.choices.below(5) as f32 / 4.0)),
+            _ => (Filter::DEFAULT, false, 0, None),
         }
     }
 
@@ -114,15 +121,17 @@ impl<'a, C: Choices> Hand<'a, C> {
             1 => body.with_velocity(self.point()),
             _ => body,
         };
-        let (filter, sensor, user_data) = self.labels();
-        body.with_filter(filter).with_sensor(sensor).with_user_data(user_data)
+        let (filter, sensor, user_data, restitution) = self.labels();
+        let enabled = !self.choices.once_in(16);
+        let body = body.with_filter(filter).with_sensor(sensor).with_user_data(user_data).with_enabled(enabled);
+        SegmentBody { restitution, ..body }
     }
 
     pub fn circle_handle(&mut self, model: &Model) -> CircleHandle {
         let k = self.choices.below(256);
         let live: Vec<_> = model.circles.keys().collect();
-        match model.gone_circles.last() {
-            Some(&gone) if k > 240 => gone,
+        match model.gone_circles.last_key_value() {
+            Some((&gone, _)) if k > 240 => gone,
             _ if k == 240 || live.is_empty() => CircleHandle::from_bits(u64::from(self.choices.bits())),
             _ => *live[k % live.len()],
         }
@@ -131,8 +140,8 @@ impl<'a, C: Choices> Hand<'a, C> {
     pub fn segment_handle(&mut self, model: &Model) -> SegmentHandle {
         let k = self.choices.below(256);
         let live: Vec<_> = model.segments.keys().collect();
-        match model.gone_segments.last() {
-            Some(&gone) if k > 240 => gone,
+        match model.gone_segments.last_key_value() {
+            Some((&gone, _)) if k > 240 => gone,
             _ if k == 240 || live.is_empty() => SegmentHandle::from_bits(u64::from(self.choices.bits())),
             _ => *live[k % live.len()],
         }

@@ -5,9 +5,10 @@
 //! the world does, the model takes over what became of the bodies, and says only what must hold of it.
 
 use gridlane::geometry::{self, SegmentRelation, Vec2};
+use gridlane::internals::legs;
 use gridlane::{
-    Bounds, CircleBody, CircleHandle, EndReason, Error, EventKind, EventPair, Feature, Filter, Kind, SegmentBody,
-    SegmentClass, SegmentHandle, World, WorldConfig,
+    Bounds, CircleBody, CircleHandle, EndReason, Error, EventKind, EventPair, Feature, Filter, Kind, Response,
+    SegmentBody, SegmentClass, SegmentHandle, World, WorldConfig,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,9 +29,9 @@ pub struct Model {
     pub config: WorldConfig,
     pub circles: BTreeMap<CircleHandle, CircleBody>,
     pub segments: BTreeMap<SegmentHandle, SegmentBody>,
-    /// Handles of bodies that are gone.
-    pub gone_circles: BTreeSet<CircleHandle>,
-    pub gone_segments: BTreeSet<SegmentHandle>,
+    /// Bodies that are gone, as they were last.
+    pub gone_circles: BTreeMap<CircleHandle, CircleBody>,
+    pub gone_segments: BTreeMap<SegmentHandle, SegmentBody>,
     reported: BTreeSet<EventPair>,
     edited_circles: BTreeSet<CircleHandle>,
     edited_segments: BTreeSet<SegmentHandle>,
@@ -41,8 +42,8 @@ pub struct Outcome {
     pub circles: BTreeMap<CircleHandle, CircleBody>,
     pub segments: BTreeMap<SegmentHandle, SegmentBody>,
     pub touching: Touching,
-    /// Sorted by pair.
-    pub events: Vec<(EventPair, EventKind)>,
+    /// Sorted by pair, with the user data of both.
+    pub events: Vec<(EventPair, EventKind, [u64; 2])>,
 }
 
 impl Model {
@@ -51,8 +52,8 @@ impl Model {
             config,
             circles: BTreeMap::new(),
             segments: BTreeMap::new(),
-            gone_circles: BTreeSet::new(),
-            gone_segments: BTreeSet::new(),
+            gone_circles: BTreeMap::new(),
+            gone_segments: BTreeMap::new(),
             reported: BTreeSet::new(),
             edited_circles: BTreeSet::new(),
             edited_segments: BTreeSet::new(),
@@ -61,24 +62,24 @@ impl Model {
 
     /// A new name: never one that is or was in use.
     pub fn add_circle(&mut self, handle: CircleHandle, body: CircleBody) {
-        assert!(!self.gone_circles.contains(&handle), "{handle:?} is used again");
+        assert!(!self.gone_circles.contains_key(&handle), "{handle:?} is used again");
         assert!(self.circles.insert(handle, body).is_none(), "{handle:?} is given twice");
     }
 
     pub fn add_segment(&mut self, handle: SegmentHandle, body: SegmentBody) {
-        assert!(!self.gone_segments.contains(&handle), "{handle:?} is used again");
+        assert!(!self.gone_segments.contains_key(&handle), "{handle:?} is used again");
         assert!(self.segments.insert(handle, moving(body)).is_none(), "{handle:?} is given twice");
     }
 
     pub fn remove_circle(&mut self, handle: CircleHandle) -> Option<CircleBody> {
         let body = self.circles.remove(&handle)?;
-        self.gone_circles.insert(handle);
+        self.gone_circles.insert(handle, body);
         Some(body)
     }
 
     pub fn remove_segment(&mut self, handle: SegmentHandle) -> Option<SegmentBody> {
         let body = self.segments.remove(&handle)?;
-        self.gone_segments.insert(handle);
+        self.gone_segments.insert(handle, body);
         Some(body)
     }
 
@@ -115,7 +116,7 @@ impl Model {
             }
             for handle in world.segments().handles() {
                 let body = after.segments.get_mut(handle).expect("a segment of the world");
-                if body.moving {
+                if body.moving && body.enabled {
                     self.carry(body, dt);
                 }
                 let (a, b) = (body.shape.start, body.shape.end);
@@ -125,14 +126,50 @@ impl Model {
                 }
             }
         }
-        after.touching = touching(&self.config, &after.circles, &after.segments);
-        if after.touching.len() > self.config.contact_limit {
+        self.touch(&mut after);
+        // Whom walls hold touches others than where he flew to: then the limit is the world's to see.
+        if !self.holds(dt) && after.touching.len() > self.config.contact_limit {
             return Err(Error::TooManyContacts { limit: self.config.contact_limit });
         }
+        Ok(after)
+    }
+
+    /// What touches where bodies are, and what began and ended by that.
+    pub fn touch(&self, after: &mut Outcome) {
+        after.touching = touching(&self.config, &after.circles, &after.segments);
         if self.config.events {
             after.events = self.events(&after.touching);
         }
-        Ok(after)
+    }
+
+    /// Walls may hold circles in a step of this length.
+    pub fn holds(&self, dt: f32) -> bool {
+        let answers = dt > 0.0 && self.config.response == Response::Impulse;
+        answers && self.config.pair_kinds.circle_segment && !self.segments.is_empty()
+    }
+
+    /// Walls may have held circles, or pushed them aside: the model takes over where contacts were looked for. Only whom a wall can hold is
+    /// elsewhere than he flew.
+    pub fn hold(&self, after: &mut Outcome, world: &World) -> BTreeSet<CircleHandle> {
+        let mut at: BTreeMap<CircleHandle, Vec2> =
+            self.circles.iter().map(|(&handle, body)| (handle, body.shape.center)).collect();
+        for leg in legs(world).iter().filter(|leg| !leg.answer) {
+            at.insert(leg.circle, leg.to.into());
+        }
+        let mut held = BTreeSet::new();
+        for (handle, body) in &mut after.circles {
+            if !body.sensor && at[handle] != body.shape.center {
+                let can = after.segments.values().any(|wall| !wall.sensor && meet(wall.filter, body.filter));
+                assert!(can, "{handle:?} is held by nothing");
+                body.shape.center = at[handle];
+                held.insert(*handle);
+            }
+        }
+        if !held.is_empty() {
+            self.touch(after);
+        }
+        assert!(after.touching.len() <= self.config.contact_limit);
+        held
     }
 
     /// The step was done, and this is how the world left the circles.
@@ -146,8 +183,11 @@ impl Model {
         self.edited_segments.clear();
     }
 
-    /// v' = v + g dt, x' = x + v' dt; what reaches out of the bounds and flies outwards is turned.
+    /// v' = v + g dt, x' = x + v' dt; what reaches out of the bounds and flies outwards is turned. What is disabled stays.
     fn flown(&self, body: CircleBody, dt: f32) -> CircleBody {
+        if !body.enabled {
+            return body;
+        }
         let g = self.config.gravity;
         let pull = |v: f32, g: f32| if body.inverse_mass > 0.0 { v + g * dt } else { v };
         let v = Vec2::new(pull(body.velocity.x, g.x), pull(body.velocity.y, g.y));
@@ -174,17 +214,29 @@ impl Model {
     }
 
     /// Beginnings and ends between the last report and these pairs.
-    fn events(&self, touching: &Touching) -> Vec<(EventPair, EventKind)> {
+    fn events(&self, touching: &Touching) -> Vec<(EventPair, EventKind, [u64; 2])> {
         let begun = touching.keys().filter(|pair| !self.reported.contains(pair)).map(|&pair| (pair, EventKind::Begin));
         let ended = self.reported.iter().filter(|pair| !touching.contains_key(pair));
-        let mut events: Vec<_> = begun.chain(ended.map(|&pair| (pair, EventKind::End(self.reason(pair))))).collect();
+        let events = begun.chain(ended.map(|&pair| (pair, EventKind::End(self.reason(pair)))));
+        let mut events: Vec<_> = events.map(|(pair, kind)| (pair, kind, self.user_data(pair))).collect();
         events.sort_unstable_by_key(|event| event.0);
         events
     }
 
+    /// Of both, as they are, or were last.
+    fn user_data(&self, pair: EventPair) -> [u64; 2] {
+        let circle = |c| self.circles.get(&c).or_else(|| self.gone_circles.get(&c)).expect("known").user_data;
+        let segment = |s| self.segments.get(&s).or_else(|| self.gone_segments.get(&s)).expect("known").user_data;
+        match pair {
+            EventPair::CircleCircle(a, b) => [circle(a), circle(b)],
+            EventPair::CircleSegment(a, b) => [circle(a), segment(b)],
+            EventPair::SegmentSegment(a, b) => [segment(a), segment(b)],
+        }
+    }
+
     fn reason(&self, pair: EventPair) -> EndReason {
-        let circle = |c| (self.circles.get(&c).map(|body| body.filter), self.edited_circles.contains(&c));
-        let segment = |s| (self.segments.get(&s).map(|body| body.filter), self.edited_segments.contains(&s));
+        let circle = |c| (self.circles.get(&c).map(|b| (b.enabled, b.filter)), self.edited_circles.contains(&c));
+        let segment = |s| (self.segments.get(&s).map(|b| (b.enabled, b.filter)), self.edited_segments.contains(&s));
         let [a, b] = match pair {
             EventPair::CircleCircle(a, b) => [circle(a), circle(b)],
             EventPair::CircleSegment(a, b) => [circle(a), segment(b)],
@@ -192,7 +244,8 @@ impl Model {
         };
         match (a.0, b.0) {
             (None, _) | (_, None) => EndReason::Removed,
-            (Some(one), Some(other)) if !meet(one, other) => EndReason::FilterChanged,
+            (Some((false, _)), _) | (_, Some((false, _))) => EndReason::Disabled,
+            (Some((_, one)), Some((_, other))) if !meet(one, other) => EndReason::FilterChanged,
             _ if a.1 || b.1 => EndReason::Edited,
             _ => EndReason::Apart,
         }
@@ -219,13 +272,15 @@ pub fn touching(
 ) -> Touching {
     let mut all = Touching::new();
     let kinds = config.pair_kinds;
-    for (i, (&a, one)) in circles.iter().enumerate() {
-        for (&b, other) in circles.iter().skip(i + 1).filter(|_| kinds.circle_circle) {
+    let circles: Vec<_> = circles.iter().filter(|(_, body)| body.enabled).collect();
+    let segments: Vec<_> = segments.iter().filter(|(_, body)| body.enabled).collect();
+    for (i, &(&a, one)) in circles.iter().enumerate() {
+        for &(&b, other) in circles.iter().skip(i + 1).filter(|_| kinds.circle_circle) {
             if meet(one.filter, other.filter) && geometry::circles_touch(one.shape, other.shape) {
                 all.insert(EventPair::CircleCircle(a, b), How::Circles);
             }
         }
-        for (&b, wall) in segments.iter().filter(|_| kinds.circle_segment) {
+        for &(&b, wall) in segments.iter().filter(|_| kinds.circle_segment) {
             if let Some(contact) = geometry::circle_segment(one.shape, wall.shape)
                 && meet(one.filter, wall.filter)
             {
@@ -233,8 +288,8 @@ pub fn touching(
             }
         }
     }
-    for (i, (&a, one)) in segments.iter().enumerate().filter(|_| kinds.segment_segment) {
-        for (&b, other) in segments.iter().skip(i + 1).filter(|(_, other)| meet(one.filter, other.filter)) {
+    for (i, &(&a, one)) in segments.iter().enumerate().filter(|_| kinds.segment_segment) {
+        for &(&b, other) in segments.iter().skip(i + 1).filter(|(_, other)| meet(one.filter, other.filter)) {
             let class = match geometry::segment_segment(one.shape, other.shape) {
                 SegmentRelation::Cross { .. } => SegmentClass::Cross,
                 SegmentRelation::Touch { .. } => SegmentClass::Touch,

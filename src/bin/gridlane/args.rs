@@ -3,6 +3,7 @@
 //! Comes in: arguments. Goes out: checked values; what is wrong ends the process with a message and exit code 2.
 
 use crate::scenes::CATALOG;
+use crate::shows;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -35,18 +36,24 @@ pub(crate) enum Command {
 /// What `run` takes.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// Number of steps; 0 detects without motion
-    #[arg(long, value_name = "N", default_value_t = 1200)]
-    pub(crate) steps: u64,
-    /// Seconds a step, as a number or a fraction
-    #[arg(long, value_name = "S", default_value = "1/240", value_parser = seconds, allow_hyphen_values = true)]
-    pub(crate) dt: f32,
-    /// Acceleration of every circle that can be pushed, in length units per second squared
-    #[arg(long, value_name = "X,Y", default_value = "0,0", value_parser = vector, allow_hyphen_values = true)]
-    pub(crate) gravity: [f32; 2],
-    /// How much of the approach speed comes back, 0 to 1
-    #[arg(long, value_name = "E", default_value = "1", value_parser = restitution, allow_hyphen_values = true)]
-    pub(crate) restitution: f32,
+    /// Number of steps; 0 detects without motion [default: 1200, or the scene's]
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u64>,
+    /// Seconds a step, as a number or a fraction [default: 1/240, or the scene's]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_hyphen_values = true)]
+    pub(crate) dt: Option<f32>,
+    /// Acceleration of every circle that can be pushed, in length units per second squared [default: 0,0, or the scene's]
+    #[arg(long, value_name = "X,Y", value_parser = vector, allow_hyphen_values = true)]
+    pub(crate) gravity: Option<[f32; 2]>,
+    /// How much of the approach speed comes back, 0 to 1 [default: 1, or the scene's]
+    #[arg(long, value_name = "E", value_parser = restitution, allow_hyphen_values = true)]
+    pub(crate) restitution: Option<f32>,
+    /// What is at the rim of the box about all bodies [default: the frame of a scene reflects, else nothing]
+    #[arg(long, value_enum)]
+    pub(crate) bounds: Option<BoundsName>,
+    /// Write what began and ended to touch: step,event,kind,a,b,reason,x,y,nx,ny,approach; a and b are input rows
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) events: Option<PathBuf>,
     /// Give every circle that can be pushed this speed, in a direction drawn from --seed
     #[arg(long, value_name = "S", value_parser = speed, allow_hyphen_values = true)]
     pub(crate) speed: Option<f32>,
@@ -73,6 +80,9 @@ pub(crate) struct RaysArgs {
     /// Segments, as for run
     #[arg(long, value_name = "FILE.csv|.geojson", conflicts_with = "scene")]
     pub(crate) segments: Option<PathBuf>,
+    /// Accepted as everywhere; a ray meets either side of a segment
+    #[arg(long)]
+    pub(crate) one_sided: bool,
     /// Rays: CSV with columns x,y,dx,dy[,max], in any order; fractions count in lengths of dx,dy, up to max
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) rays: PathBuf,
@@ -100,6 +110,7 @@ impl RaysArgs {
             scene: self.scene.clone(),
             circles: self.circles.clone(),
             segments: self.segments.clone(),
+            one_sided: self.one_sided,
             threads: self.threads,
             backend: self.backend,
             seed: self.seed,
@@ -123,6 +134,9 @@ pub(crate) struct CommonArgs {
     /// Segments: CSV with columns x0,y0,x1,y1[,vx0,vy0,vx1,vy1], or the lines and polygons of a GeoJSON file
     #[arg(long, value_name = "FILE.csv|.geojson", conflicts_with = "scene")]
     pub(crate) segments: Option<PathBuf>,
+    /// Segments are solid from the right of (x0,y0) to (x1,y1) only
+    #[arg(long)]
+    pub(crate) one_sided: bool,
     /// Threads, 1 to 1024 [default: chosen from the number of bodies]; the result does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -155,6 +169,16 @@ impl CommonArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BoundsName {
+    /// Nothing
+    None,
+    /// Circles are turned back
+    Reflect,
+    /// What leaves on one side comes in on the other
+    Periodic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BackendName {
     /// Eight lanes at a time
     Wide,
@@ -172,7 +196,7 @@ impl BackendName {
 }
 
 fn scene_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(CATALOG.iter().map(|entry| entry.name))
+    PossibleValuesParser::new(CATALOG.iter().chain(shows::catalogue()).map(|entry| entry.name))
 }
 
 fn finite(text: &str) -> Option<f32> {
@@ -225,7 +249,7 @@ mod tests {
         let of = |arguments: &[&str]| Cli::try_parse_from(arguments).map(|cli| cli.run);
         let split = of(&["gridlane", "--gravity", "-1,-9.81", "--dt", "1/64", "gas-1k"]).expect("well formed");
         let joined = of(&["gridlane", "--gravity=-1,-9.81", "--dt=0.015625", "gas-1k"]).expect("well formed");
-        assert_eq!((split.gravity, split.dt), ([-1.0, -9.81], 0.015625));
+        assert_eq!((split.gravity, split.dt), (Some([-1.0, -9.81]), Some(0.015625)));
         assert_eq!((joined.gravity, joined.dt), (split.gravity, split.dt));
     }
 

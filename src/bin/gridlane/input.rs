@@ -7,6 +7,7 @@ use crate::Failure;
 use crate::args::{CommonArgs, DEFAULT_SCENE};
 use crate::readers::{self, CircleColumns, SegmentColumns};
 use crate::scenes::{self, Rng, Scene};
+use crate::shows::{self, Course, PLAIN};
 use gridlane::{CircleBodies, SegmentBodies, World, WorldConfig};
 
 /// Bodies, and what they are called.
@@ -19,6 +20,8 @@ pub(crate) struct Input {
     pub(crate) segments: SegmentColumns,
     /// Half the width of the square frame about the origin, where there is one.
     pub(crate) frame: Option<f32>,
+    /// Segments are solid from the right only.
+    pub(crate) one_sided: bool,
     /// What the reader has to tell.
     pub(crate) notes: Vec<String>,
 }
@@ -26,12 +29,20 @@ pub(crate) struct Input {
 impl Input {
     /// The scene or the files that were asked for.
     pub(crate) fn load(args: &CommonArgs) -> Result<Input, Failure> {
+        Ok(Input::with_course(args)?.0)
+    }
+
+    /// The same, and how it is stepped where nothing else is said.
+    pub(crate) fn with_course(args: &CommonArgs) -> Result<(Input, Course), Failure> {
         if args.circles.is_some() || args.segments.is_some() {
-            return Input::from_files(args);
+            return Ok((Input::from_files(args)?, PLAIN));
         }
         let name = args.scene.as_deref().unwrap_or(DEFAULT_SCENE);
+        if let Some((input, course)) = shows::load(name, args.seed) {
+            return Ok((Input { one_sided: args.one_sided || input.one_sided, ..input }, course));
+        }
         match scenes::seeded(name, args.seed) {
-            Some(scene) => Ok(Input::from_scene(scene)),
+            Some(scene) => Ok((Input { one_sided: args.one_sided, ..Input::from_scene(scene) }, PLAIN)),
             None => Err(Failure::Input(format!("expected a built-in scene, found {name:?}"))),
         }
     }
@@ -42,7 +53,14 @@ impl Input {
         let files = [&args.circles, &args.segments];
         let names: Vec<_> = files.iter().filter_map(|f| Some(f.as_ref()?.file_name()?.to_string_lossy())).collect();
         let title = names.join(", ");
-        Ok(Input { title, circles, segments, frame: None, notes: note.into_iter().collect() })
+        Ok(Input {
+            title,
+            circles,
+            segments,
+            frame: None,
+            one_sided: args.one_sided,
+            notes: note.into_iter().collect(),
+        })
     }
 
     fn from_scene(scene: Scene) -> Input {
@@ -54,6 +72,7 @@ impl Input {
             circles: CircleColumns { x, y, radius, velocity_x, velocity_y, mass: vec![] },
             segments: SegmentColumns { x0, y0, x1, y1, velocity: Default::default() },
             frame,
+            one_sided: false,
             notes: vec![],
         }
     }
@@ -75,6 +94,21 @@ impl Input {
         }
     }
 
+    /// The lower left and the upper right corner of all bodies, or of the frame.
+    pub(crate) fn extent(&self) -> Option<[[f32; 2]; 2]> {
+        if let Some(half) = self.frame {
+            return Some([[-half; 2], [half; 2]]);
+        }
+        let axis = |c: &[f32], ends: [&[f32]; 2]| {
+            let circles = c.iter().zip(&self.circles.radius).flat_map(|(&c, &r)| [c - r, c + r]);
+            let all = circles.chain(ends.into_iter().flatten().copied());
+            all.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
+        };
+        let x = axis(&self.circles.x, [&self.segments.x0, &self.segments.x1]);
+        let y = axis(&self.circles.y, [&self.segments.y0, &self.segments.y1]);
+        (x[0] <= x[1]).then_some([[x[0], y[0]], [x[1], y[1]]])
+    }
+
     /// A fresh world that holds the bodies: the index of a handle is the row of the input.
     pub(crate) fn world(&self, config: WorldConfig) -> Result<World, Failure> {
         let mut world = World::new(config)?;
@@ -84,7 +118,9 @@ impl Input {
         let inverse_mass = &inverse_mass[..];
         world.add_circles(CircleBodies { x, y, radius, velocity_x, velocity_y, inverse_mass, ..Default::default() })?;
         let SegmentColumns { x0, y0, x1, y1, velocity: [vx0, vy0, vx1, vy1] } = &self.segments;
+        let one_sided = vec![true; if self.one_sided { x0.len() } else { 0 }];
         world.add_segments(SegmentBodies {
+            one_sided: &one_sided,
             x0,
             y0,
             x1,
@@ -125,7 +161,7 @@ mod tests {
             ..CircleColumns::default()
         };
         let segments = SegmentColumns::default();
-        let mut input = Input { title: String::new(), circles, segments, frame: None, notes: vec![] };
+        let mut input = Input { title: String::new(), circles, segments, frame: None, one_sided: false, notes: vec![] };
         input.set_speed(3.0, 7);
         let speed = |row: usize| {
             let (x, y) = (f64::from(input.circles.velocity_x[row]), f64::from(input.circles.velocity_y[row]));

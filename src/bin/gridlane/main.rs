@@ -4,6 +4,7 @@
 //! files, an exit code: 0 done, 2 the input is at fault, 1 the machine is. Knows the library's public surface only.
 
 mod args;
+mod events;
 mod input;
 mod outputs;
 mod picture;
@@ -12,6 +13,7 @@ mod readers;
 mod report;
 mod run;
 mod scenes;
+mod shows;
 mod snapshot;
 mod tables;
 

@@ -72,22 +72,27 @@ impl Output {
         Ok(Output { path: path.to_path_buf(), file })
     }
 
-    pub(crate) fn write(self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
+    /// For who writes as things happen: emptied at once.
+    pub(crate) fn emptied(self) -> Result<BufWriter<File>, Failure> {
         let Output { path, file } = self;
         let attempt = || {
             // A pipe or a device has no length to set.
             if file.metadata()?.is_file() {
                 file.set_len(0)?;
             }
-            let mut out = BufWriter::new(file);
-            write(&mut out)?;
-            out.flush()
+            Ok(BufWriter::new(file))
         };
         attempt().map_err(|error| failure(&path, &error))
     }
+
+    pub(crate) fn write(self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
+        let Output { path, file } = self;
+        let mut out = Output { path: path.clone(), file }.emptied()?;
+        write(&mut out).and_then(|()| out.flush()).map_err(|error| failure(&path, &error))
+    }
 }
 
-fn failure(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn failure(path: &Path, error: &io::Error) -> Failure {
     Failure::Machine(format!("cannot write {}: {error}", path.display()))
 }
 

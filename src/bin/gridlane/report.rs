@@ -4,6 +4,7 @@
 
 use crate::input::Input;
 use crate::scenes::CATALOG;
+use crate::shows;
 use gridlane::{SegmentClass, World, instruction_set};
 use serde_json::json;
 use std::fmt::Write;
@@ -18,6 +19,8 @@ pub(crate) struct Motion {
     pub(crate) gravity: [f32; 2],
     /// 0 to 1.
     pub(crate) restitution: f32,
+    /// What is at the rim, in words; empty for nothing.
+    pub(crate) bounds: &'static str,
 }
 
 /// Contacts of the last step or detection.
@@ -63,7 +66,6 @@ pub(crate) struct Report {
     circles: usize,
     segments: usize,
     backend: &'static str,
-    framed: bool,
     energy_before: f64,
     /// None for a detection.
     pub(crate) motion: Option<Motion>,
@@ -98,7 +100,6 @@ impl Report {
             circles: input.circles.x.len(),
             segments: input.segments.x0.len(),
             backend,
-            framed: input.frame.is_some(),
             energy_before: energy,
             motion: None,
             steps: 0,
@@ -203,11 +204,10 @@ impl Report {
     }
 
     fn motion_text(&self) -> String {
-        let Some(Motion { dt, gravity: [x, y], restitution }) = &self.motion else {
+        let Some(Motion { dt, gravity: [x, y], restitution, bounds }) = &self.motion else {
             return "none: one detection".to_string();
         };
         let steps = format!("{} {} of {dt} s", grouped(self.steps), plural(self.steps, "step"));
-        let bounds = if self.framed { ", the frame reflects" } else { "" };
         format!("{steps}, gravity ({x}, {y}), restitution {restitution}{bounds}")
     }
 
@@ -254,7 +254,7 @@ impl Report {
 /// The built-in scenes as a table.
 pub(crate) fn catalogue() -> String {
     let mut text = format!("{:<14}{:>10}{:>10}  {}\n", "scene", "circles", "segments", "what it is");
-    for entry in &CATALOG {
+    for entry in CATALOG.iter().chain(shows::catalogue()) {
         let (circles, segments) = (grouped(entry.circles as u64), grouped(entry.segments as u64));
         let _ = writeln!(text, "{:<14}{circles:>10}{segments:>10}  {}", entry.name, entry.about);
     }
@@ -299,6 +299,7 @@ mod tests {
             circles: Default::default(),
             segments: Default::default(),
             frame: None,
+            one_sided: false,
             notes: vec![],
         };
         let mut report = Report::new("run", &input, "wide", 0.0);

@@ -3,7 +3,8 @@
 //! Comes in: checked arguments. Goes out: a report on standard output and the files asked for. The clock runs during
 //! steps only.
 
-use crate::args::{BackendName, CommonArgs, RunArgs};
+use crate::args::{BackendName, BoundsName, CommonArgs, RunArgs};
+use crate::events::EventTable;
 use crate::input::Input;
 use crate::outputs::Outputs;
 use crate::report::{ContactCounts, Motion, Report};
@@ -16,31 +17,42 @@ use std::time::Instant;
 /// Steps the bodies and tells what happened. The frame of a built-in scene is also a boundary that reflects, so that
 /// circles which overlap it at the start cannot end up outside.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
-    let mut input = Input::load(&args.common)?;
+    let (mut input, course) = Input::with_course(&args.common)?;
     if let Some(speed) = args.speed {
         input.set_speed(speed, args.common.seed);
     }
-    let mut config = config(&args.common).with_gravity(args.gravity).with_restitution(args.restitution);
-    if let Some(half) = input.frame {
-        config = config.with_bounds(Bounds::Reflect { min: Vec2::new(-half, -half), max: Vec2::new(half, half) });
-    }
+    let (steps, dt) = (args.steps.unwrap_or(course.steps), args.dt.unwrap_or(course.dt));
+    let gravity = args.gravity.unwrap_or(course.gravity);
+    let restitution = args.restitution.unwrap_or(course.restitution);
+    let (bounds, bounds_text) = bounds(args, &input)?;
+    let config = config(&args.common).with_gravity(gravity).with_restitution(restitution).with_bounds(bounds);
     let mut world = input.world(config)?;
+    let mut events = args.events.as_deref().map(EventTable::open).transpose()?;
     let outputs = Outputs::open(&args.common, args.common.is_default_scene() && !args.common.json)?;
     let mut report = Report::new("run", &input, args.common.backend.name(), world.kinetic_energy());
-    report.motion = Some(Motion { dt: args.dt, gravity: args.gravity, restitution: args.restitution });
-    if args.steps == 0 {
+    report.motion = Some(Motion { dt, gravity, restitution, bounds: bounds_text });
+    if steps == 0 {
         detect_once(&mut world, &mut report)?;
     }
-    let bar = progress_bar(args.steps, args.common.json);
-    for step in 1..=args.steps {
+    let bar = progress_bar(steps, args.common.json);
+    for step in 1..=steps {
+        if let Some(hand) = course.hand {
+            hand(&mut world, step - 1, dt).map_err(|error| in_step(step, error.into()))?;
+        }
         let start = Instant::now();
-        let stats = world.step(args.dt).map_err(|error| in_step(step, error.into()))?;
+        let stats = world.step(dt).map_err(|error| in_step(step, error.into()))?;
         report.wall += start.elapsed();
         report.steps = step;
         count(&mut report, stats);
+        if let Some(events) = &mut events {
+            events.add(step, &world)?;
+        }
         bar.inc(1);
     }
     bar.finish_and_clear();
+    if let Some(events) = events {
+        report.files.push(events.close()?);
+    }
     finish(&args.common, &input, &world, outputs, report)
 }
 
@@ -52,6 +64,20 @@ pub(crate) fn detect(args: &CommonArgs) -> Result<(), Failure> {
     let mut report = Report::new("detect", &input, args.backend.name(), world.kinetic_energy());
     detect_once(&mut world, &mut report)?;
     finish(args, &input, &world, outputs, report)
+}
+
+/// What is at the rim, and how it is told.
+fn bounds(args: &RunArgs, input: &Input) -> Result<(Bounds, &'static str), Failure> {
+    let name = args.bounds.unwrap_or(if input.frame.is_some() { BoundsName::Reflect } else { BoundsName::None });
+    let Some([min, max]) = input.extent().filter(|_| name != BoundsName::None) else {
+        return Ok((Bounds::None, ""));
+    };
+    let (min, max): (Vec2, Vec2) = (min.into(), max.into());
+    match name {
+        BoundsName::Reflect if input.frame.is_some() => Ok((Bounds::Reflect { min, max }, ", the frame reflects")),
+        BoundsName::Reflect => Ok((Bounds::Reflect { min, max }, ", the rim reflects")),
+        _ => Err(Failure::Input("periodic bounds are not there yet".to_string())),
+    }
 }
 
 pub(crate) fn config(args: &CommonArgs) -> WorldConfig {
@@ -108,8 +134,8 @@ fn finish(
     report.contacts = ContactCounts::of(world);
     report.energy_after = world.kinetic_energy();
     report.state_hash = world.state_hash();
-    report.files = outputs.paths();
-    if !report.files.is_empty() {
+    report.files.extend(outputs.paths());
+    if !outputs.paths().is_empty() {
         outputs.write(&Snapshot::of(world, input, report.steps > 0), &report.picture_title())?;
     }
     for note in &input.notes {

@@ -74,7 +74,7 @@ pub(crate) fn write_hits(hits: &[Hit], circles: bool, out: &mut impl Write) -> i
 }
 
 /// The fewest digits that read back as the same number; with an exponent where zeros would fill the line.
-struct Shortest(f32);
+pub(crate) struct Shortest(pub(crate) f32);
 
 impl fmt::Display for Shortest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,7 +87,7 @@ impl fmt::Display for Shortest {
     }
 }
 
-struct Pair(Vec2);
+pub(crate) struct Pair(pub(crate) Vec2);
 
 impl fmt::Display for Pair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

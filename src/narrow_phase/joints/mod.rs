@@ -1,0 +1,346 @@
+//! Which contacts with joined walls count, and what they are worth.
+//!
+//! Comes in: circles, segments, and all contacts of the two. Goes out: the contacts that a response may answer, in their order. This room
+//! does not know what an answer is, nor how anything moves. A contact with a sensor is left as it is; so are those with moving segments,
+//! but for their sides.
+//!
+//! A wall *acts* on a circle if their filters meet, it is no sensor, and it has two sides or the centre is on its solid one: to the right,
+//! or on the line of the wall but not on the wall. Then, in this order (c the centre, V an end of the wall):
+//!
+//! 1. A wall that does not act, for its side, has no contact.
+//! 2. Walls that continue each other straight have one contact: where the foot of c on the line of all of them is between its ends, the
+//!    piece reports whose part of the line holds it, if it acts and touches, and no other does. On its flank a piece has the point, the
+//!    normal and the separation of the uncut wall.
+//! 3. A contact at V does not count if V is within two units in the last place of the middle of another acting wall that touches, by its
+//!    flank or nearer.
+//! 4. Nor does it if another acting wall at V leaves V towards c, (c - V) · u > 0, and so is nearer. If none does, one wall reports V: one
+//!    that goes on straight there before others, then the lowest row.
+//!
+//! Every contact that is dropped by these is dropped for one that is reported, or for one that is strictly nearer: so the nearest (but for
+//! units in the last place, in 2 and 3) is never lost. All signs are exact; tolerances only say which walls are joined.
+//!
+//! Cost: once for each set of walls a sort and a table of cells; for each contact a look at its wall, more where that is joined.
+
+mod chains;
+mod rings;
+mod straight;
+mod tees;
+
+use super::CircleSegmentContact;
+use crate::exact::{P, Part, compare_distances, nearest_part, orient, side_along};
+use crate::geometry::{Capsules, Circle, Circles, Feature, Segment, Vec2, circle_touches_segment};
+use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, dispatch};
+use crate::storage::{Filters, NONE, SegmentColumns};
+use chains::{Chains, Piece};
+use rings::Rings;
+use std::cmp::Ordering;
+use tees::Tees;
+
+/// One end of a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct End {
+    row: u32,
+    /// The end, not the start.
+    second: bool,
+}
+
+impl End {
+    fn other(self) -> End {
+        End { second: !self.second, ..self }
+    }
+
+    fn point(self, segments: &SegmentColumns) -> P {
+        ends(segments, self.row)[usize::from(self.second)]
+    }
+}
+
+/// What a step knows when it asks; circles by the rows of the contacts.
+#[derive(Clone, Copy)]
+pub(crate) struct Joined<'a> {
+    pub(crate) circles: Circles<'a>,
+    pub(crate) filters: Filters<'a>,
+    /// Which circles are sensors; empty where none is.
+    pub(crate) sensors: &'a [bool],
+    pub(crate) segments: &'a SegmentColumns,
+    pub(crate) backend: Backend,
+    pub(crate) set: InstructionSet,
+}
+
+/// What is known of the walls, for as long as they stand; and buffers.
+#[derive(Debug, Default)]
+pub(crate) struct Joints {
+    /// Of which version of the segments, and whether their ends have been looked at.
+    made: Option<(u64, bool)>,
+    one_sided: bool,
+    joined: bool,
+    rings: Rings,
+    chains: Chains,
+    /// Circles and lines whose contacts are still to be found, and at which place they belong.
+    flanks: Pairs,
+    at: Vec<u32>,
+    found: Vec<CircleSegmentContact>,
+}
+
+/// What becomes of a contact.
+enum Verdict {
+    Keep,
+    Drop,
+    /// It counts, with the values of the line.
+    Flank(u32),
+}
+
+impl Joints {
+    /// Drops the contacts that do not count, and brings those on the flanks of straight chains to the values of the uncut wall. With `join`
+    /// off only the side counts.
+    pub(crate) fn apply(&mut self, scene: &Joined<'_>, join: bool, contacts: &mut Vec<CircleSegmentContact>) {
+        if contacts.is_empty() {
+            return;
+        }
+        if self.made != Some((scene.segments.version, join)) {
+            self.build(scene.segments, join);
+        }
+        if !(self.joined || self.one_sided) {
+            return;
+        }
+        self.flanks.clear();
+        self.at.clear();
+        let mut kept = 0;
+        for at in 0..contacts.len() {
+            let contact = contacts[at];
+            match self.judge(scene, &contact) {
+                Verdict::Drop => continue,
+                Verdict::Keep => {}
+                Verdict::Flank(line) => {
+                    self.flanks.writer(1).push(contact.a, line);
+                    self.flanks.keep(1);
+                    self.at.push(kept as u32);
+                }
+            }
+            contacts[kept] = contact;
+            kept += 1;
+        }
+        contacts.truncate(kept);
+        self.bring_to_lines(scene, contacts);
+    }
+
+    /// Takes over what is to be known of the walls.
+    #[cold]
+    fn build(&mut self, segments: &SegmentColumns, join: bool) {
+        self.made = Some((segments.version, join));
+        let sensors = segments.labels.sensors();
+        self.one_sided = segments.one_sided.contains(&true);
+        let solid = |row: &u32| !sensors.get(*row as usize).copied().unwrap_or(false);
+        let rows: Vec<u32> = segments.fixed_rows().filter(solid).take(if join { usize::MAX } else { 0 }).collect();
+        self.rings.build(segments, &rows, &Tees::new(segments, &rows));
+        self.chains.build(segments, &rows, &self.rings);
+        let Joints { rings, chains, .. } = self;
+        rings.put_first(|end| chains.goes_on(segments, end));
+        self.joined = self.rings.len() > 0;
+    }
+
+    /// See the head of the module.
+    #[inline]
+    fn judge(&self, scene: &Joined<'_>, contact: &CircleSegmentContact) -> Verdict {
+        let (segments, row) = (scene.segments, contact.b as usize);
+        let ring = self.rings.of.get(row).copied().unwrap_or([NONE; 2]);
+        let end = match contact.feature {
+            Feature::Start => Some(false),
+            Feature::End => Some(true),
+            _ => None,
+        };
+        let piece = self.chains.piece.get(row).filter(|piece| piece.line != NONE);
+        let group = end.map_or(NONE, |second| ring[usize::from(second)]);
+        if group == NONE && piece.is_none() && !segments.one_sided[row] {
+            return Verdict::Keep;
+        }
+        let is = |sensors: &[bool], row: u32| sensors.get(row as usize).copied().unwrap_or(false);
+        if is(scene.sensors, contact.a) || is(segments.labels.sensors(), contact.b) {
+            return Verdict::Keep;
+        }
+        let circle = scene.circle(contact.a);
+        if segments.one_sided[row] && !is_solid(circle.center.into(), ends(segments, contact.b)) {
+            return Verdict::Drop;
+        }
+        if let Some(&piece) = piece {
+            match self.in_line(scene, contact.a, circle, piece) {
+                Some(Verdict::Keep) | None => {}
+                Some(verdict) => return verdict,
+            }
+            if end.is_none() {
+                let inside = self.foot(circle.center.into(), piece).is_some();
+                return if inside { Verdict::Flank(piece.line) } else { Verdict::Keep };
+            }
+        }
+        match end {
+            Some(second)
+                if group != NONE && self.is_hidden(scene, contact.a, circle, group, End { row: contact.b, second }) =>
+            {
+                Verdict::Drop
+            }
+            _ => Verdict::Keep,
+        }
+    }
+
+    /// Whether a piece reports for its line (`Flank`), another does (`Drop`), or each has to see for itself (`None`).
+    fn in_line(&self, scene: &Joined<'_>, a: u32, circle: Circle, piece: Piece) -> Option<Verdict> {
+        let place = self.foot(circle.center.into(), piece)?;
+        if place == piece.place {
+            return Some(Verdict::Flank(piece.line));
+        }
+        let other = self.chains.row(piece.line, place);
+        let reports = scene.acts(a, circle, other) && circle_touches_segment(circle, scene.segment(other));
+        reports.then_some(Verdict::Drop)
+    }
+
+    /// In which place of its line the foot of a point is, looked for from one on; `None` beyond its ends and on them.
+    #[inline]
+    fn foot(&self, center: P, piece: Piece) -> Option<u32> {
+        let points = self.chains.points(piece.line);
+        let (from, to) = (points[0], points[points.len() - 1]);
+        let is_behind = |k: usize| side_along(center, points[k], from, to);
+        let (first, last, place) = (0, points.len() - 1, piece.place as usize);
+        // Most often it is in the piece that is touched. A foot on a vertex belongs to the piece behind.
+        let (start, end) = (is_behind(place), is_behind(place + 1));
+        if start.is_lt() || (start.is_eq() && place == first) {
+            if place == first || !is_behind(first).is_gt() {
+                return None;
+            }
+        } else if end.is_lt() {
+            return Some(piece.place);
+        } else if place + 1 == last || !is_behind(last).is_lt() {
+            return None;
+        }
+        let (mut low, mut high) = if start.is_lt() { (first, place) } else { (place + 1, last) };
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if is_behind(middle).is_lt() { high = middle } else { low = middle }
+        }
+        Some(low as u32)
+    }
+
+    /// Rules 3 and 4.
+    fn is_hidden(&self, scene: &Joined<'_>, a: u32, circle: Circle, group: u32, end: End) -> bool {
+        let center: P = circle.center.into();
+        let mut earlier = true;
+        for &other in self.rings.members(group) {
+            if other.row == end.row {
+                earlier = false;
+            } else if scene.acts(a, circle, other.row) && (earlier || leaves_towards(center, scene.segments, other)) {
+                return true;
+            }
+        }
+        let vertex = end.point(scene.segments);
+        self.rings.tees(group).iter().any(|&row| {
+            let [start, second] = ends(scene.segments, row);
+            scene.acts(a, circle, row)
+                && circle_touches_segment(circle, scene.segment(row))
+                && match nearest_part(center, start, second) {
+                    Part::Interior => true,
+                    Part::Start => compare_distances(center, start, vertex) == Ordering::Less,
+                    Part::End => compare_distances(center, second, vertex) == Ordering::Less,
+                }
+        })
+    }
+
+    /// The kernels of detection, run on the lines: so the values are those of the uncut wall, bit for bit.
+    fn bring_to_lines(&mut self, scene: &Joined<'_>, contacts: &mut [CircleSegmentContact]) {
+        if self.at.is_empty() {
+            return;
+        }
+        self.found.resize(self.at.len(), CircleSegmentContact::default());
+        let work =
+            OnLines { circles: scene.circles, lines: self.chains.lines(), pairs: &self.flanks, out: &mut self.found };
+        let count = dispatch(scene.backend, scene.set, work);
+        // What touches a piece misses the line only by units in the last place; then the piece's own values stand.
+        let mut found = self.found[..count].iter();
+        let mut next = found.next();
+        let (rows, lines) = self.flanks.rows();
+        for ((&at, &row), &line) in self.at.iter().zip(rows).zip(lines) {
+            let Some(on_line) = next.filter(|on_line| (on_line.a, on_line.b) == (row, line)) else { continue };
+            let contact = &mut contacts[at as usize];
+            let (n, m) = (contact.normal, on_line.normal);
+            // As near as that to the wall they may see the centre on different sides, or on the wall.
+            if n.x * m.x + n.y * m.y > 0.0 {
+                *contact = CircleSegmentContact { a: contact.a, b: contact.b, ..*on_line };
+            }
+            next = found.next();
+        }
+    }
+}
+
+struct OnLines<'a> {
+    circles: Circles<'a>,
+    lines: Capsules<'a>,
+    pairs: &'a Pairs,
+    out: &'a mut [CircleSegmentContact],
+}
+
+impl Operation for OnLines<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        K::circle_segment(self.circles, self.lines, Names::Rows, self.pairs, self.out)
+    }
+}
+
+impl Joined<'_> {
+    fn circle(&self, row: u32) -> Circle {
+        let Circles { x, y, radius } = self.circles;
+        let i = row as usize;
+        Circle { center: Vec2 { x: x[i], y: y[i] }, radius: radius[i] }
+    }
+
+    fn segment(&self, row: u32) -> Segment {
+        let [start, end] = ends(self.segments, row);
+        Segment { start: start.into(), end: end.into(), radius: self.segments.radius[row as usize] }
+    }
+
+    /// Whether a wall, none of the sensors, acts on a circle.
+    #[inline]
+    fn acts(&self, a: u32, circle: Circle, row: u32) -> bool {
+        let others = self.segments.labels.filters();
+        (!self.segments.one_sided[row as usize] || is_solid(circle.center.into(), ends(self.segments, row)))
+            && ((self.filters.are_left_out() && others.are_left_out()) || self.filters.of(a).meets(others.of(row)))
+    }
+}
+
+/// Both ends of a wall.
+#[inline(always)]
+fn ends(segments: &SegmentColumns, row: u32) -> [P; 2] {
+    let row = row as usize;
+    [[segments.x0[row], segments.y0[row]], [segments.x1[row], segments.y1[row]]]
+}
+
+/// Whether a one-sided wall is solid for a centre: on its right, or on its line and not on the wall.
+#[inline]
+fn is_solid(center: P, [a, b]: [P; 2]) -> bool {
+    let between = |k: usize| (a[k] <= center[k] && center[k] <= b[k]) || (b[k] <= center[k] && center[k] <= a[k]);
+    match orient(a, b, center) {
+        Ordering::Less => true,
+        Ordering::Greater => false,
+        Ordering::Equal => !(between(0) && between(1)),
+    }
+}
+
+/// Whether the point of a wall nearest to a centre is not this end of it.
+#[inline]
+fn leaves_towards(center: P, segments: &SegmentColumns, end: End) -> bool {
+    let [a, b] = ends(segments, end.row);
+    nearest_part(center, a, b) != if end.second { Part::End } else { Part::Start }
+}
+
+/// Lexicographic order.
+fn before(a: P, b: P) -> bool {
+    a[0] < b[0] || (a[0] == b[0] && a[1] < b[1])
+}
+
+/// The coordinate farthest from 0.
+fn largest(points: &[P]) -> f32 {
+    points.as_flattened().iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most })
+}
+
+/// The distance of a finite number, not negative, to the next.
+fn ulp(v: f32) -> f64 {
+    let exponent = f32::from_bits(v.to_bits() & 0x7F80_0000);
+    if exponent > 0.0 { f64::from(exponent) * f64::from(f32::EPSILON) } else { f64::from(f32::from_bits(1)) }
+}

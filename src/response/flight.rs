@@ -1,0 +1,307 @@
+//! Flight of what is fast: from impact to impact.
+//!
+//! Comes in: circles that would go further than half their radius, the solid walls, dt. Goes out: where they are at the end of the step
+//! and how fast. This room does not know the slow, whose contacts are enough, nor other circles.
+//!
+//! A disc flies until it meets a wall, stops an ulp and a half before it, is reflected as an impulse would do, and spends the rest of its time
+//! on what follows, up to [`IMPACTS`] times; what is left then is dropped. It does not stop at an end of a wall while it is on the flank of
+//! another one that ends there. Each leg, as it is rounded, is tested exactly, and where it is blocked the door finds another.
+//! What begins in overlap meets only what it approaches. Circles of inverse mass 0 are not turned: they go by the door as far as they can.
+
+use super::door::{Scratch, pass, rounded, short_of};
+use super::images::shortened;
+use super::impulse::{Pair, dot};
+use super::integrate::{Flight, Limits, leaves};
+use super::trail::Trail;
+use super::walls::{Hit, Shape, Walls, blocks_with_far, is_free, wide};
+use crate::exact::P;
+use crate::geometry::{Periods, Vec2};
+use crate::parallel::Split;
+use crate::storage::{CircleColumns, Filter};
+
+/// So many walls are met in one step.
+const IMPACTS: u32 = 8;
+/// How far before an impact it stops, in ulp.
+const BACK: f64 = 1.5;
+/// Circles in a piece of work.
+const PIECE: usize = 32;
+/// So many ends in the way may belong to flanks that are passed already.
+const HIDDEN: usize = 4;
+
+/// What a wall gives back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounce {
+    restitution: f64,
+    calm: f64,
+}
+
+impl Bounce {
+    /// As of impulses: with restitution below 1 nothing comes back from an approach slower than 4 |gravity| dt.
+    pub(crate) fn new(restitution: f32, gravity: Vec2, dt: f32) -> Bounce {
+        let gravity = wide(gravity.into());
+        let calm = if restitution < 1.0 { 4.0 * dot(gravity, gravity).sqrt() * f64::from(dt) } else { 0.0 };
+        Bounce { restitution: f64::from(restitution), calm }
+    }
+
+    /// The velocity after an impact with this normal, into the wall.
+    fn turn(self, velocity: Pair, normal: Pair) -> Pair {
+        let approach = dot(velocity, normal);
+        let factor = if approach < self.calm { 1.0 } else { 1.0 + self.restitution };
+        if approach > 0.0 {
+            [velocity[0] - normal[0] * approach * factor, velocity[1] - normal[1] * approach * factor]
+        } else {
+            velocity
+        }
+    }
+}
+
+/// One circle in flight.
+#[derive(Clone, Copy, Debug, Default)]
+struct Flyer {
+    row: u32,
+    radius: f32,
+    filter: Filter,
+    /// It is turned by what it meets.
+    light: bool,
+    from: P,
+    /// Where it is to be at the end if it meets nothing; later, where it is.
+    to: P,
+    /// After gravity; later, at the end.
+    velocity: P,
+    impacts: u32,
+    /// Its way was not straight to `to`.
+    other: bool,
+}
+
+/// Some of them, and what one thread needs for that.
+#[derive(Debug, Default)]
+struct Piece {
+    flyers: Vec<Flyer>,
+    scratch: Scratch,
+    trail: Trail,
+}
+
+/// All that fly in a step, kept for its memory.
+#[derive(Debug, Default)]
+pub(crate) struct Flyers {
+    pieces: Vec<Piece>,
+    used: usize,
+    /// By row: it has flown. Empty: none has.
+    flown: Vec<bool>,
+}
+
+/// What a step is for those that fly.
+#[derive(Clone, Copy)]
+pub(crate) struct Air {
+    pub(crate) bounce: Bounce,
+    pub(crate) gravity: Vec2,
+    pub(crate) limits: Limits,
+    /// What repeats: nobody flies farther than a period.
+    pub(crate) periods: Periods,
+    pub(crate) dt: f32,
+}
+
+impl Flyers {
+    /// Finds the circles that go further than half their radius, but for sensors; whether there is one.
+    pub(crate) fn find(&mut self, now: &CircleColumns, flight: &Flight) -> bool {
+        self.used = 0;
+        self.flown.clear();
+        let sensors = now.labels.sensors();
+        blocks_with_far((&now.x, &now.y), (&flight.x, &flight.y), &now.radius, |rows| {
+            for row in rows {
+                if is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false) {
+                    self.push(now, flight, row);
+                }
+            }
+        });
+        self.used > 0
+    }
+
+    fn push(&mut self, now: &CircleColumns, flight: &Flight, row: usize) {
+        if self.used.is_multiple_of(PIECE) {
+            let at = self.used / PIECE;
+            if at == self.pieces.len() {
+                self.pieces.push(Piece::default());
+            }
+            self.pieces[at].flyers.clear();
+        }
+        self.mark(row as u32, now.len());
+        self.pieces[self.used / PIECE].flyers.push(Flyer {
+            row: row as u32,
+            radius: now.radius[row],
+            filter: now.labels.filters().of(row as u32),
+            light: now.inverse_mass[row] > 0.0,
+            from: [now.x[row], now.y[row]],
+            to: [flight.x[row], flight.y[row]],
+            velocity: [now.velocity_x[row], now.velocity_y[row]],
+            impacts: 0,
+            other: false,
+        });
+        self.used += 1;
+    }
+
+    /// A circle has been put where it is by another way than straight.
+    pub(crate) fn mark(&mut self, row: u32, rows: usize) {
+        if self.flown.is_empty() {
+            self.flown.resize(rows, false);
+        }
+        self.flown[row as usize] = true;
+    }
+
+    /// By row: whether it has flown, or was marked; empty: none has.
+    pub(crate) fn flown(&self) -> &[bool] {
+        &self.flown
+    }
+
+    /// Nobody flies in this step.
+    pub(crate) fn none(&mut self) {
+        self.used = 0;
+        self.flown.clear();
+    }
+
+    /// Flies them, and writes where they come to into `flight`. How many walls they met.
+    pub(crate) fn fly(
+        &mut self,
+        walls: &Walls<'_>,
+        air: Air,
+        split: Split,
+        flight: &mut Flight,
+        trail: &mut Trail,
+    ) -> usize {
+        let pieces = &mut self.pieces[..self.used.div_ceil(PIECE)];
+        let on = trail.on;
+        split.each(pieces, |_, piece| {
+            piece.trail.start(on);
+            let Piece { flyers, scratch, trail } = piece;
+            for flyer in flyers {
+                flyer.fly(walls, air, scratch, trail);
+            }
+        });
+        let mut impacts = 0;
+        for piece in pieces {
+            trail.legs.append(&mut piece.trail.legs);
+            for flyer in piece.flyers.iter().filter(|flyer| flyer.other) {
+                let row = flyer.row as usize;
+                [flight.x[row], flight.y[row]] = flyer.to;
+                [flight.velocity_x[row], flight.velocity_y[row]] = flyer.velocity;
+                impacts += flyer.impacts as usize;
+            }
+        }
+        impacts
+    }
+}
+
+/// A way, or as much of it as leads no farther from `from` than a period, and how much that is.
+fn cut(periods: &Periods, from: P, at: P, way: Pair) -> (Pair, f64) {
+    let mut part = 1.0;
+    for axis in 0..2 {
+        let (length, gone) = (periods.length(axis), f64::from(at[axis]) - f64::from(from[axis]));
+        let ahead = if way[axis] < 0.0 { length + gone } else { length - gone };
+        let ahead = if ahead > 0.0 { ahead } else { 0.0 };
+        if length > 0.0 && way[axis].abs() * part > ahead {
+            part = ahead / way[axis].abs();
+        }
+    }
+    (if part == 1.0 { way } else { way.map(|way| way * part) }, part)
+}
+
+/// Its way is longer than half its radius.
+fn is_fast(now: &CircleColumns, flight: &Flight, row: usize) -> bool {
+    let (from, to) = (wide([now.x[row], now.y[row]]), wide([flight.x[row], flight.y[row]]));
+    let (way, half) = ([to[0] - from[0], to[1] - from[1]], 0.5 * f64::from(now.radius[row]));
+    dot(way, way) > half * half
+}
+
+impl Flyer {
+    /// The whole of its step. What meets nothing is where it would be without this.
+    fn fly(&mut self, walls: &Walls<'_>, air: Air, scratch: &mut Scratch, trail: &mut Trail) {
+        let Air { bounce, gravity, limits, periods, dt } = air;
+        if !self.light {
+            let goal = shortened(&periods, self.from, self.to);
+            let to = pass(walls, (self.row, self.filter), self.from, goal, scratch, trail);
+            self.other = to != self.to;
+            self.to = to;
+            // As it was written by the integration: its end is another, so whether it leaves is asked again.
+            return self.confine(limits, wide(self.velocity));
+        }
+        let velocity = [self.velocity[0] + gravity.x * dt, self.velocity[1] + gravity.y * dt];
+        let (mut at, mut velocity, mut left) = (self.from, wide(velocity), f64::from(dt));
+        loop {
+            let way = if self.impacts == 0 {
+                [f64::from(self.to[0]) - f64::from(at[0]), f64::from(self.to[1]) - f64::from(at[1])]
+            } else {
+                [velocity[0] * left, velocity[1] * left]
+            };
+            let (way, part) = cut(&periods, self.from, at, way);
+            let hit = self.first(walls, at, way, scratch);
+            let end = [f64::from(at[0]) + way[0], f64::from(at[1]) + way[1]];
+            let goal = match hit {
+                None if self.impacts == 0 && part == 1.0 => self.to,
+                None => rounded(end),
+                Some(hit) => short_of(at, way, hit.impact.fraction, BACK * walls.unit_at(wide(at), end)),
+            };
+            if !(goal[0].is_finite() && goal[1].is_finite()) {
+                at = goal;
+                break;
+            }
+            if is_free(&scratch.near, at, goal) {
+                trail.leg(self.row, at, goal);
+                at = goal;
+            } else {
+                at = pass(walls, (self.row, self.filter), at, goal, scratch, trail);
+            }
+            let Some(hit) = hit else { break };
+            // As seen from the wall, where it is touched.
+            let normal = hit.impact.normal;
+            let place = [0, 1].map(|k| f64::from(at[k]) + normal[k] * f64::from(self.radius));
+            let of_wall = walls.velocity(hit.row, place);
+            let turned = bounce.turn([velocity[0] - of_wall[0], velocity[1] - of_wall[1]], normal);
+            velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
+            left *= 1.0 - hit.impact.fraction * part;
+            self.impacts += 1;
+            if self.impacts == IMPACTS {
+                break;
+            }
+        }
+        self.other = self.impacts > 0 || at != self.to;
+        self.to = at;
+        self.confine(limits, velocity);
+    }
+
+    /// Bounds turn what leaves, as of every other circle; they move nothing.
+    fn confine(&mut self, limits: Limits, velocity: Pair) {
+        let v = rounded(velocity);
+        let axis = |k: usize, limits: [f32; 2]| {
+            if leaves(self.to[k], v[k], self.radius, limits) { -v[k] } else { v[k] }
+        };
+        self.velocity = [axis(0, limits.x), axis(1, limits.y)];
+    }
+
+    /// The first wall that turns it.
+    fn first(&self, walls: &Walls<'_>, at: P, way: Pair, scratch: &mut Scratch) -> Option<Hit> {
+        let (mut hidden, mut count) = ([u32::MAX; HIDDEN], 0);
+        loop {
+            let but = &hidden[..count];
+            let hit = walls.first((at, way), Shape::Disc(self.radius), self.filter, but, &mut scratch.near)?;
+            let Some(end) = hit.impact.end else { return Some(hit) };
+            let fraction = hit.impact.fraction;
+            let place = [f64::from(at[0]) + way[0] * fraction, f64::from(at[1]) + way[1] * fraction];
+            let vertex = if end == 0 { hit.spine.start } else { hit.spine.end };
+            let is_hidden = scratch.near.iter().any(|wall| {
+                let far = match (wall.spine.start == vertex, wall.spine.end == vertex) {
+                    (true, false) => wide(wall.spine.end),
+                    (false, true) => wide(wall.spine.start),
+                    _ => return false,
+                };
+                let v = wide(vertex);
+                let along = [far[0] - v[0], far[1] - v[1]];
+                wall.row != hit.row && wall.spine.acts(at) && dot([place[0] - v[0], place[1] - v[1]], along) > 0.0
+            });
+            if !is_hidden || count == HIDDEN {
+                return Some(hit);
+            }
+            hidden[count] = hit.row;
+            count += 1;
+        }
+    }
+}

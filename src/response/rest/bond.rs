@@ -1,0 +1,289 @@
+//! One touching pair within a substep: how it stands, what it does on impact, what it bears at rest.
+//!
+//! Comes in: a pair and the motions of its two bodies. Goes out: their new velocities. This room does not know columns, nor
+//! in which order pairs come. Walls are bodies that nothing can push, so there is one text for both.
+//!
+//! Method of the bearing: a soft constraint (a damped spring of a frequency ω and a damping ratio ζ, integrated implicitly) in
+//! impulses that are summed up and kept from substep to substep, never below zero; after the positions have moved, a pass
+//! without the spring takes back the velocity that it gave. In velocities of the pair instead of impulses no mass is needed:
+//! with a1 = 2ζ + hω, a2 = hω·a1, a3 = 1 / (1 + a2), the sum λ becomes λ - a2·a3·(v + bias) - a3·λ.
+
+use super::super::impulse::{self, Meeting, Pair, dot};
+use super::super::resolve::difference;
+
+/// ω·h: the stiffest spring that a substep follows is a quarter of a period long. Stiffer ones never rest.
+const SWING: f64 = std::f64::consts::FRAC_PI_2;
+/// ζ, far beyond critical: overlap is let out, not shot out.
+const DAMPING: f64 = 10.0;
+const A1: f64 = 2.0 * DAMPING + SWING;
+const A2: f64 = SWING * A1;
+const A3: f64 = 1.0 / (1.0 + A2);
+/// How much of the overlap beyond the slop is taken back in one substep.
+const RATE: f64 = SWING / A1;
+/// Tolerated penetration, as a share of the (smaller) radius.
+const SLOP: f64 = 0.005;
+/// Overlap is taken back by no more than this many (smaller) radii a second: in steps without end in number there must be an end to
+/// the speeds that it gives.
+const PUSH_SPEED: f64 = 6.0;
+/// Nor by more than this share of the (smaller) radius in one step.
+const PUSH: f64 = 0.1;
+
+/// What a body does within a step: its velocity, and how far it has come from where it started.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Motion {
+    pub(super) velocity: Pair,
+    pub(super) way: Pair,
+}
+
+/// A touching pair of circles, or of a circle and a wall.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bond {
+    /// Which motions.
+    pub(super) a: u32,
+    pub(super) b: u32,
+    /// From A to B where they started.
+    pub(super) start: Pair,
+    /// Unit, from A to B.
+    pub(super) normal: Pair,
+    /// The distance at which they touch.
+    pub(super) reach: f64,
+    /// Separation, negative when they penetrate.
+    pub(super) gap: f64,
+    /// The sum of the substep's impulses, as a change of their relative velocity.
+    pub(super) bearing: f64,
+    /// How much of such a change is A's and B's: both together 1.
+    pub(super) shares: Pair,
+    pub(super) slop: f64,
+    /// The largest speed that overlap is taken back with.
+    pub(super) push: f64,
+    pub(super) restitution: f64,
+    /// No longer ago than this they have met.
+    pub(super) since: f64,
+    /// One over the sum of inverse masses.
+    pub(super) mass: f64,
+    /// The flank of a wall: the normal stays.
+    pub(super) flat: bool,
+    /// One of them has flown the whole step already, and may be deep in the other: it is never let through.
+    pub(super) flown: bool,
+    /// Approaching to an impact: nothing is borne before.
+    pub(super) free: bool,
+    /// Has changed a velocity in this step.
+    pub(super) acted: bool,
+}
+
+impl Bond {
+    /// Slop and push for a pair of these radii: the smaller of both counts, but that a point can be pushed, too.
+    pub(super) fn with_radius(self, one: f64, two: f64, dt: f64) -> Bond {
+        let (small, large) = if one < two { (one, two) } else { (two, one) };
+        let radius = if small > 0.0 { small } else { large };
+        let speed = if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED };
+        Bond { slop: SLOP * radius, push: speed * radius, ..self }
+    }
+
+    /// Separation and normal where they are now.
+    #[inline(always)]
+    pub(super) fn look(&mut self, motions: &[Motion]) {
+        let d = self.way(motions);
+        if self.flat {
+            self.gap = dot(d, self.normal) - self.reach;
+            return;
+        }
+        let distance = dot(d, d).sqrt();
+        self.gap = distance - self.reach;
+        // Coincident: the normal stays what it was.
+        if distance > 0.0 {
+            let inverse = 1.0 / distance;
+            self.normal = [d[0] * inverse, d[1] * inverse];
+        }
+    }
+
+    /// From A to B.
+    #[inline(always)]
+    pub(super) fn way(&self, motions: &[Motion]) -> Pair {
+        let moved = difference(motions[self.a as usize].way, motions[self.b as usize].way);
+        [self.start[0] + moved[0], self.start[1] + moved[1]]
+    }
+
+    /// How fast they part along the normal.
+    #[inline(always)]
+    fn parting(&self, motions: &[Motion]) -> f64 {
+        dot(difference(motions[self.a as usize].velocity, motions[self.b as usize].velocity), self.normal)
+    }
+
+    /// Changes how fast they part.
+    #[inline(always)]
+    fn change(&mut self, motions: &mut [Motion], by: f64) {
+        self.acted = true;
+        let [a, b] = [by * self.shares[0], by * self.shares[1]];
+        let one = &mut motions[self.a as usize].velocity;
+        *one = [one[0] - self.normal[0] * a, one[1] - self.normal[1] * a];
+        let two = &mut motions[self.b as usize].velocity;
+        *two = [two[0] + self.normal[0] * b, two[1] + self.normal[1] * b];
+    }
+
+    /// Something comes back of an impact, or one of them would go through.
+    pub(super) fn may_hit(&self) -> bool {
+        self.restitution > 0.0 || self.flown
+    }
+
+    /// How they met, if they hit each other: faster than `calm` (a pair of restitution 1: at all), and something comes back or one of
+    /// them would go through.
+    #[inline(always)]
+    pub(super) fn hits(&mut self, motions: &[Motion], calm: f64) -> Option<Meeting> {
+        let elastic = self.restitution >= 1.0;
+        self.free = elastic;
+        // What bears is at rest, and goes on to bear: in a pile that is shaken, bounces would let the weight through.
+        if self.bearing > 0.0 || !self.may_hit() {
+            return None;
+        }
+        let approach = -self.parting(motions);
+        if approach <= if elastic { 0.0 } else { calm } {
+            return None;
+        }
+        if self.gap >= 0.0 {
+            self.free = true;
+            return None;
+        }
+        self.meeting(motions)
+    }
+
+    #[cold]
+    fn meeting(&self, motions: &[Motion]) -> Option<Meeting> {
+        let u = difference(motions[self.a as usize].velocity, motions[self.b as usize].velocity);
+        if self.flat {
+            impulse::flank(self.normal, -self.gap, u, self.since)
+        } else {
+            impulse::discs(self.way(motions), u, self.reach, self.since)
+        }
+    }
+
+    /// Gives them what they bore at the end of the last substep.
+    #[inline(always)]
+    pub(super) fn resume(&mut self, motions: &mut [Motion]) {
+        if self.bearing > 0.0 {
+            self.change(motions, self.bearing);
+        }
+    }
+
+    /// Lets them bear what they must, and takes back some of the overlap.
+    #[inline(always)]
+    pub(super) fn bear(&mut self, motions: &mut [Motion], substep: f64) {
+        if self.free {
+            return;
+        }
+        let parting = self.parting(motions);
+        let sum = if self.gap > 0.0 {
+            // What they may approach by before they touch.
+            self.bearing - (parting + self.gap / substep)
+        } else {
+            let bias = RATE * (self.gap + self.slop) / substep;
+            let bias = if bias > -self.push { bias } else { -self.push };
+            self.bearing - A2 * A3 * (parting + bias) - A3 * self.bearing
+        };
+        self.set(motions, sum);
+    }
+
+    /// Takes back what velocity overlap gave.
+    #[inline(always)]
+    pub(super) fn relax(&mut self, motions: &mut [Motion]) {
+        if self.free || (self.gap > 0.0 && self.bearing == 0.0) {
+            return;
+        }
+        let sum = self.bearing - self.parting(motions);
+        self.set(motions, sum);
+    }
+
+    #[inline(always)]
+    fn set(&mut self, motions: &mut [Motion], sum: f64) {
+        let sum = if sum > 0.0 { sum } else { 0.0 };
+        let by = sum - self.bearing;
+        if by != 0.0 {
+            self.bearing = sum;
+            self.change(motions, by);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A at the origin, B `gap` beyond touching it on the x axis, both of radius 1; A moves at `speed`, B is at rest.
+    fn scene(gap: f64, speed: f64) -> (Bond, [Motion; 2]) {
+        let bond =
+            Bond { b: 1, start: [2.0 + gap, 0.0], reach: 2.0, shares: [0.25, 0.75], since: 1.0, ..Bond::default() };
+        let mut bond = bond.with_radius(1.0, 1.0, 1.0);
+        let motions = [Motion { velocity: [speed, 0.0], way: [0.0; 2] }, Motion::default()];
+        bond.look(&motions);
+        (bond, motions)
+    }
+
+    fn velocities(motions: &[Motion; 2]) -> Pair {
+        motions.map(|motion| motion.velocity[0])
+    }
+
+    #[test]
+    fn who_is_apart_may_approach_until_they_touch() {
+        // Gap 0.5, so 0.5 in one substep of 1; of the other 1.5 A loses a quarter and B gains three.
+        let (mut bond, mut motions) = scene(0.5, 2.0);
+        bond.bear(&mut motions, 1.0);
+        assert_eq!((bond.bearing, velocities(&motions)), (1.5, [1.625, 1.125]));
+        let (mut bond, mut motions) = scene(0.5, 0.25);
+        bond.bear(&mut motions, 1.0);
+        assert_eq!((bond.bearing, velocities(&motions)), (0.0, [0.25, 0.0]));
+    }
+
+    #[test]
+    fn relaxing_takes_back_what_overlap_gave_and_no_more() {
+        let (mut bond, mut motions) = scene(-0.5, 0.0);
+        bond.bear(&mut motions, 1.0);
+        // They are let apart, by no more than a tenth of the radius in a step of 1.
+        let apart = motions[1].velocity[0] - motions[0].velocity[0];
+        assert!(apart > 0.0 && apart < 0.1, "{apart}");
+        bond.relax(&mut motions);
+        assert!(bond.bearing.abs() < 1e-15 && velocities(&motions).iter().all(|v| v.abs() < 1e-15));
+        // Who flies apart on its own is not held.
+        let (mut bond, mut motions) = scene(-0.5, -3.0);
+        bond.bear(&mut motions, 1.0);
+        bond.relax(&mut motions);
+        assert_eq!((bond.bearing, velocities(&motions)), (0.0, [-3.0, 0.0]));
+    }
+
+    #[test]
+    fn what_is_borne_is_handed_on() {
+        // It bears 1, and 1 comes anew in each substep: there is nothing left to do.
+        let (mut bond, mut motions) = scene(-SLOP, 1.0);
+        bond.bearing = 1.0;
+        bond.resume(&mut motions);
+        assert_eq!(velocities(&motions), [0.75, 0.75]);
+        bond.relax(&mut motions);
+        assert_eq!((bond.bearing, velocities(&motions)), (1.0, [0.75, 0.75]));
+    }
+
+    #[test]
+    fn impacts_are_those_that_are_fast_and_give_back() {
+        let hits = |gap: f64, speed: f64, restitution: f64, flown: bool| {
+            let (bond, motions) = scene(gap, speed);
+            let mut bond = Bond { restitution, flown, ..bond };
+            let met = bond.hits(&motions, 1.0);
+            (met.map(|met| (met.approach, met.since)), bond.free)
+        };
+        // Overlap 0.5 at speed 2: met 0.25 ago.
+        assert_eq!(hits(-0.5, 2.0, 0.5, false), (Some((2.0, 0.25)), false));
+        // Too slow; too far as yet; nothing comes back, unless it would go through.
+        assert_eq!(hits(-0.5, 0.5, 0.5, false), (None, false));
+        assert_eq!(hits(0.5, 2.0, 0.5, false), (None, true));
+        assert_eq!(hits(-0.5, 2.0, 0.0, false), (None, false));
+        assert_eq!(hits(-0.5, 2.0, 0.0, true), (Some((2.0, 0.25)), false));
+        // Restitution 1 knows no calm, and never bears.
+        assert_eq!(hits(-0.5, 0.5, 1.0, false), (Some((0.5, 1.0)), true));
+        assert_eq!(hits(-0.5, -0.5, 1.0, false), (None, true));
+    }
+
+    #[test]
+    fn coincident_circles_keep_the_normal_they_have() {
+        let mut bond = Bond { b: 1, normal: [0.0, 1.0], reach: 2.0, ..Bond::default() };
+        bond.look(&[Motion::default(); 2]);
+        assert_eq!((bond.normal, bond.gap), ([0.0, 1.0], -2.0));
+    }
+}

@@ -1,0 +1,279 @@
+//! From contacts to bonds: who takes part, from where, and how pairs stand.
+//!
+//! Comes in: columns after the flight and before it, contacts, what pairs bore. Goes out: the bodies and bonds of a step, and the
+//! contacts that have nothing to do with rest. This room does not know substeps' order of things.
+
+use super::super::impulse::Pair;
+use super::super::push_out::half_plane;
+use super::super::resolve::{self, Circles, between};
+use super::super::warmth::Warmth;
+use super::bond::{Bond, Motion};
+use super::{Body, LONGEST, Law, Rest};
+use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
+use crate::storage::{CircleHandle, SegmentColumns};
+
+/// Rows without a body, and rows to which one is about to be given: of who may rest on something, and of who only bounces off one.
+pub(super) const NOBODY: u32 = u32::MAX;
+const RESTS: u32 = u32::MAX - 1;
+const GUEST: u32 = u32::MAX - 2;
+
+/// Circles before their flight.
+#[derive(Clone, Copy)]
+pub(crate) struct Before<'a> {
+    /// For each row now the row then.
+    pub(crate) order: &'a [u32],
+    pub(crate) x: &'a [f32],
+    pub(crate) y: &'a [f32],
+    pub(crate) velocity_x: &'a [f32],
+    pub(crate) velocity_y: &'a [f32],
+    /// By the row then: it has flown already, from wall to wall; empty: nobody has.
+    pub(crate) flown: &'a [bool],
+    /// Who is in each row now.
+    pub(crate) handle: &'a [CircleHandle],
+}
+
+/// What touches, and the segments.
+#[derive(Clone, Copy)]
+pub(crate) struct Touching<'a> {
+    pub(crate) segments: &'a SegmentColumns,
+    pub(crate) circle_circle: &'a [CircleCircleContact],
+    pub(crate) circle_segment: &'a [CircleSegmentContact],
+}
+
+/// Contacts of restitution 1.
+#[derive(Debug, Default)]
+pub(crate) struct Elastic {
+    /// Of bodies that rest on nothing.
+    pub(crate) circle_circle: Vec<CircleCircleContact>,
+    pub(crate) circle_segment: Vec<CircleSegmentContact>,
+    /// One of the two rests on a third.
+    pub(crate) mixed: Vec<CircleCircleContact>,
+    pub(crate) mixed_walls: Vec<CircleSegmentContact>,
+}
+
+impl Elastic {
+    fn clear(&mut self) {
+        self.circle_circle.clear();
+        self.circle_segment.clear();
+        self.mixed.clear();
+        self.mixed_walls.clear();
+    }
+}
+
+impl Rest {
+    /// Finds out who takes part: who touches something, and who is near one of those. What touches but does not rest is sorted out. False
+    /// if nobody takes part.
+    pub(in super::super) fn choose(
+        &mut self,
+        circles: &Circles<'_>,
+        law: &Law<'_>,
+        [touching, near]: [Touching<'_>; 2],
+        elastic: &mut Elastic,
+    ) -> bool {
+        let place = &mut self.place;
+        place.clear();
+        place.resize(circles.len(), NOBODY);
+        elastic.clear();
+        let rows = |c: &CircleCircleContact| [c.a as usize, c.b as usize];
+        let mut some = false;
+        for c in touching.circle_circle {
+            let [a, b] = rows(c);
+            if law.of_circles(a, b) < 1.0 {
+                (place[a], place[b], some) = (RESTS, RESTS, true);
+            }
+        }
+        for c in touching.circle_segment {
+            if law.of_wall(c.a as usize, c.b as usize) < 1.0 {
+                (place[c.a as usize], some) = (RESTS, true);
+            }
+        }
+        if !some {
+            return false;
+        }
+        // Whoever may be held up by one who is. There and back, so that it comes as far as it can along most heaps.
+        let mut spread = |c: &CircleCircleContact| {
+            let [a, b] = rows(c);
+            if (place[a] == RESTS) != (place[b] == RESTS) && law.of_circles(a, b) < 1.0 {
+                (place[a], place[b]) = (RESTS, RESTS);
+            }
+        };
+        near.circle_circle.iter().for_each(&mut spread);
+        near.circle_circle.iter().rev().for_each(&mut spread);
+        if law.restitution < 1.0 && law.own.iter().all(|own| own.is_empty()) {
+            return true;
+        }
+        for c in touching.circle_circle {
+            let [a, b] = rows(c);
+            if law.of_circles(a, b) >= 1.0 {
+                let rests = [place[a] == RESTS, place[b] == RESTS];
+                if rests == [false; 2] {
+                    elastic.circle_circle.push(*c);
+                    continue;
+                }
+                elastic.mixed.push(*c);
+                for (row, rests) in [a, b].into_iter().zip(rests) {
+                    place[row] = if rests { RESTS } else { GUEST };
+                }
+            }
+        }
+        for c in touching.circle_segment {
+            if law.of_wall(c.a as usize, c.b as usize) >= 1.0 {
+                let rests = place[c.a as usize] == RESTS;
+                if rests { &mut elastic.mixed_walls } else { &mut elastic.circle_segment }.push(*c);
+            }
+        }
+        true
+    }
+
+    /// Makes the bodies and bonds of those who were chosen.
+    pub(super) fn gather(
+        &mut self,
+        circles: &Circles<'_>,
+        law: &Law<'_>,
+        before: Before<'_>,
+        near: Touching<'_>,
+        elastic: &Elastic,
+        last: &Warmth,
+    ) {
+        self.bodies.clear();
+        self.motions.clear();
+        for row in 0..self.place.len() {
+            if self.place[row] != NOBODY {
+                let (body, motion) = start(circles, law, before, row, self.place[row] == RESTS);
+                self.place[row] = self.bodies.len() as u32;
+                self.bodies.push(body);
+                self.motions.push(motion);
+            }
+        }
+        self.pairs.clear();
+        let slot = |row: u32| before.handle[row as usize].index();
+        let rests = |c: &&CircleCircleContact| law.of_circles(c.a as usize, c.b as usize) < 1.0;
+        for c in near.circle_circle.iter().filter(rests) {
+            if let Some(bond) = self.pair(circles, law, c) {
+                let bearing = last.of_circles(slot(c.a), slot(c.b)) * law.substep();
+                self.pairs.push(Bond { bearing, ..bond });
+            }
+        }
+        for c in &elastic.mixed {
+            let bond = self.pair(circles, law, c);
+            self.pairs.extend(bond);
+        }
+        self.walls.clear();
+        self.touched.clear();
+        let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
+        for c in near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls) {
+            if let Some(bond) = self.wall(circles, law, near.segments, c) {
+                let wall = near.segments.handle[c.b as usize].index();
+                let bearing = last.of_wall(slot(c.a), wall) * law.substep();
+                self.touched.push(wall);
+                self.walls.push(Bond { bearing, ..bond });
+            }
+        }
+    }
+
+    /// Two circles of which one can be pushed.
+    fn pair(&self, circles: &Circles<'_>, law: &Law<'_>, contact: &CircleCircleContact) -> Option<Bond> {
+        let rows = [contact.a as usize, contact.b as usize];
+        let [a, b] = rows.map(|row| self.place[row]);
+        if a == NOBODY || b == NOBODY {
+            return None;
+        }
+        let [one, two] = [a, b].map(|place| &self.bodies[place as usize]);
+        if !(one.rests || two.rests) {
+            return None;
+        }
+        let inverse_mass = rows.map(|row| circles.take(row).inverse_mass);
+        let weight = inverse_mass[0] + inverse_mass[1];
+        if weight == 0.0 {
+            return None;
+        }
+        let flown = one.flown || two.flown;
+        let bond = Bond {
+            a,
+            b,
+            start: circles.between(one.start, two.start),
+            // Coincident centres.
+            normal: [0.0, 1.0],
+            reach: one.radius + two.radius,
+            shares: inverse_mass.map(|w| w / weight),
+            mass: 1.0 / weight,
+            restitution: law.of_circles(rows[0], rows[1]),
+            since: if flown { law.dt } else { law.substep() },
+            flown,
+            ..Bond::default()
+        };
+        Some(bond.with_radius(one.radius, two.radius, law.dt))
+    }
+
+    /// A circle that can be pushed and a wall, which becomes a body here.
+    fn wall(
+        &mut self,
+        circles: &Circles<'_>,
+        law: &Law<'_>,
+        segments: &SegmentColumns,
+        contact: &CircleSegmentContact,
+    ) -> Option<Bond> {
+        let (row, segment) = (contact.a as usize, contact.b as usize);
+        let body = circles.take(row);
+        let a = self.place[row];
+        if a == NOBODY || !self.bodies[a as usize].rests || body.inverse_mass == 0.0 {
+            return None;
+        }
+        let circle = self.bodies[a as usize];
+        let velocity = resolve::wall_velocity(circles.periods(), segments, segment, contact);
+        // Walls have flown: for a circle that starts from before, so do they.
+        let back = if circle.flown { [0.0; 2] } else { velocity.map(|v| v * law.dt) };
+        let from = |d: Pair| [d[0] - back[0], d[1] - back[1]];
+        let bond = match resolve::end_of(segments, segment, contact) {
+            Some(end) if circles.between(body.position, end) != [0.0; 2] => {
+                let reach = body.radius + f64::from(segments.radius[segment]);
+                Bond { start: from(circles.between(circle.start, end)), normal: [0.0, 1.0], reach, ..Bond::default() }
+            }
+            // The flank; and a centre on an end: only the contact knows a normal then.
+            _ => {
+                let (normal, _) = half_plane(contact, &body);
+                let point = [contact.point.x, contact.point.y].map(f64::from);
+                Bond {
+                    start: from(between(circle.start, point)),
+                    normal,
+                    reach: body.radius,
+                    flat: true,
+                    ..Bond::default()
+                }
+            }
+        };
+        let b = self.bodies.len() as u32;
+        let spent = if circle.flown { velocity } else { [0.0; 2] };
+        self.bodies.push(Body { row: NOBODY, flown: true, rests: false, spent, ..Body::default() });
+        self.motions.push(Motion { velocity, way: [0.0; 2] });
+        let bond = Bond {
+            a,
+            b,
+            shares: [1.0, 0.0],
+            mass: 1.0 / body.inverse_mass,
+            restitution: law.of_wall(row, segment),
+            since: if circle.flown { law.dt } else { law.substep() },
+            flown: circle.flown,
+            ..bond
+        };
+        Some(bond.with_radius(circle.radius, circle.radius, law.dt))
+    }
+}
+
+/// Where and how a circle starts: where its flight began, if it rests on something and is slow; else where its flight ended.
+fn start(circles: &Circles<'_>, law: &Law<'_>, before: Before<'_>, row: usize, rests: bool) -> (Body, Motion) {
+    let now = circles.take(row);
+    let velocity = now.velocity;
+    let slow = LONGEST * now.radius;
+    let flight2 = (velocity[0] * velocity[0] + velocity[1] * velocity[1]) * (law.dt * law.dt);
+    let body = Body { row: row as u32, rests, radius: now.radius, ..Body::default() };
+    let was = before.order[row] as usize;
+    if !rests || flight2 > slow * slow || before.flown.get(was).is_some_and(|&flown| flown) {
+        let body = Body { flown: true, spent: velocity, start: now.position, ..body };
+        return (body, Motion { velocity, way: [0.0; 2] });
+    }
+    let start = circles.periods().nearest_to(now.position, [before.x[was], before.y[was]].map(f64::from));
+    let velocity = [before.velocity_x[was], before.velocity_y[was]].map(f64::from);
+    let pull = if now.inverse_mass > 0.0 { law.gravity.map(|g| g * law.substep()) } else { [0.0; 2] };
+    (Body { pull, start, ..body }, Motion { velocity, way: [0.0; 2] })
+}

@@ -1,0 +1,336 @@
+//! The solid walls while none moves, by the cells they lie in.
+//!
+//! Comes in: segments, the cells they are registered under, others that are in none, a way. Goes out: the walls that may be met along it, the first impact, and
+//! whether a leg is free. This room does not know what is done about an impact.
+//!
+//! *Why none is lost.* A wall that comes within `reach` of a point of a way is registered under a cell that the walk about that stretch of the
+//! way emits (see `Cells`, `walk`). A leg is rounded from its stretch, by an ulp or two of the largest coordinate there is, which
+//! `reach` has room for; so the walls seen up to the end of a stretch are all that a leg to that end can meet.
+
+use super::impact::{Impact, impact};
+use super::impulse::{Pair, between, dot};
+use super::leg::Spine;
+use crate::broad_phase::{CellLevel, Cells, Entries, walk_folded};
+use crate::exact::P;
+use crate::storage::{Filter, Filters, SegmentColumns};
+use std::ops::Range;
+
+/// A stretch of a walk is so many cells long, or as long as the reach.
+const STRETCH: f64 = 4.0;
+/// With more stretches than this, and a quarter of the entries, all entries are looked at instead.
+const FEW_STRETCHES: f64 = 64.0;
+/// With more rows of cells than this in a stretch as well.
+const MOST_ROWS: u32 = 1024;
+/// How near a centre comes to a wall of its own, in ulp of the largest coordinate.
+const HAIR: f64 = 4.0;
+
+/// The distance from a number to the next larger `f32`: of its size, rounded down to a power of two, 2^-23; not below 2^-149.
+pub(super) fn ulp(size: f64) -> f64 {
+    let power = f64::from_bits(size.to_bits() & 0x7ff0_0000_0000_0000);
+    let ulp = power / 8_388_608.0;
+    let least = f64::from(f32::from_bits(1));
+    if ulp > least { ulp } else { least }
+}
+
+/// The larger, of numbers.
+pub(super) fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// Who goes further than 0.35 of his radius on either axis, by blocks of rows: those in which somebody does. Below that a way is shorter
+/// than half of the radius.
+pub(super) fn blocks_with_far(
+    (x0, y0): (&[f32], &[f32]),
+    (x1, y1): (&[f32], &[f32]),
+    radius: &[f32],
+    mut block: impl FnMut(Range<usize>),
+) {
+    const BLOCK: usize = 256;
+    let from = x0.chunks(BLOCK).zip(y0.chunks(BLOCK));
+    let to = x1.chunks(BLOCK).zip(y1.chunks(BLOCK));
+    for (k, (((x0, y0), (x1, y1)), r)) in from.zip(to).zip(radius.chunks(BLOCK)).enumerate() {
+        // Without a branch, for lanes.
+        let axis = |a: &[f32], b: &[f32]| {
+            a.iter().zip(b).zip(r).fold(0u32, |any, ((a, b), r)| any | u32::from((b - a).abs() > 0.35 * r))
+        };
+        if axis(x0, x1) | axis(y0, y1) != 0 {
+            block(k * BLOCK..k * BLOCK + r.len());
+        }
+    }
+}
+
+/// A point in `f64`.
+pub(super) fn wide(p: P) -> Pair {
+    p.map(f64::from)
+}
+
+/// The coordinate furthest from 0.
+pub(super) fn size(p: Pair) -> f64 {
+    larger(p[0].abs(), p[1].abs())
+}
+
+/// See the head of the module.
+#[derive(Clone, Copy)]
+pub(crate) struct Walls<'a> {
+    cells: &'a [&'a Cells],
+    /// Looked at one by one.
+    also: &'a [Near],
+    segments: &'a SegmentColumns,
+    filters: Filters<'a>,
+    sensors: &'a [bool],
+    /// An ulp of the largest coordinate of walls and bounds.
+    unit: f64,
+}
+
+/// One that may be met: its row and its shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    pub(super) row: u32,
+    pub(super) spine: Spine,
+    pub(super) radius: f32,
+}
+
+/// How what moves is held off the walls.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape {
+    /// A point, a hair off the spines.
+    Point,
+    /// A disc of this radius, off the walls' outlines.
+    Disc(f32),
+}
+
+/// The first wall in the way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    pub(super) row: u32,
+    pub(super) spine: Spine,
+    pub(super) impact: Impact,
+}
+
+impl<'a> Walls<'a> {
+    /// All segments that hold are in `cells`, as they stand in `segments`, or in `also`. `bounds`: the largest coordinate of what else confines
+    /// the world, or 0.
+    pub(crate) fn new(
+        cells: &'a [&'a Cells],
+        also: &'a [Near],
+        segments: &'a SegmentColumns,
+        bounds: f64,
+    ) -> Walls<'a> {
+        let mut most = bounds;
+        let mut add = |p: Pair| most = larger(most, size(p));
+        for cells in cells {
+            cells.levels().iter().flat_map(|level| [level.low, level.high]).for_each(&mut add);
+            let apart = (0..cells.apart().rows.len()).map(|entry| cells.apart().segment(entry));
+            apart.flat_map(|segment| [segment.start, segment.end]).for_each(|end| add(wide(end.into())));
+        }
+        also.iter().flat_map(|wall| [wall.spine.start, wall.spine.end]).for_each(|end| add(wide(end)));
+        let (filters, sensors) = (segments.labels.filters(), segments.labels.sensors());
+        Walls { cells, also, segments, filters, sensors, unit: ulp(most) }
+    }
+
+    /// An ulp of the largest coordinate of this world and of these points.
+    pub(super) fn unit_at(&self, a: Pair, b: Pair) -> f64 {
+        larger(self.unit, ulp(larger(size(a), size(b))))
+    }
+
+    /// How near a centre may come by the door.
+    pub(super) fn hair(&self) -> f64 {
+        HAIR * self.unit
+    }
+
+    /// The same where coordinates are these, if they are larger than those of all walls.
+    pub(super) fn hair_at(&self, a: Pair, b: Pair) -> f64 {
+        HAIR * self.unit_at(a, b)
+    }
+
+    /// Whether the wall of a row holds what has this filter.
+    pub(super) fn holds(&self, row: u32, filter: Filter) -> bool {
+        let is_sensor = self.sensors.get(row as usize).copied().unwrap_or(false);
+        !is_sensor && (self.filters.are_left_out() && filter == Filter::DEFAULT || self.filters.of(row).meets(filter))
+    }
+
+    /// How fast the wall of a row moves at a place on it.
+    pub(super) fn velocity(&self, row: u32, place: Pair) -> Pair {
+        let (s, row) = (self.segments, row as usize);
+        if !s.moving[row] {
+            return [0.0; 2];
+        }
+        let [a, b] = [[s.x0[row], s.y0[row]], [s.x1[row], s.y1[row]]].map(wide);
+        let [u, v] = [[s.velocity_x0[row], s.velocity_y0[row]], [s.velocity_x1[row], s.velocity_y1[row]]].map(wide);
+        let (e, w) = ([b[0] - a[0], b[1] - a[1]], [place[0] - a[0], place[1] - a[1]]);
+        let length2 = dot(e, e);
+        let t = if length2 > 0.0 { between(0.0, dot(w, e) / length2, 1.0) } else { 0.0 };
+        [u[0] + (v[0] - u[0]) * t, u[1] + (v[1] - u[1]) * t]
+    }
+
+    fn entry(&self, entries: &Entries, entry: usize) -> Near {
+        let (row, s) = (entries.rows[entry], entries.segment(entry));
+        let one_sided = self.segments.one_sided[row as usize];
+        Near { row, spine: Spine { start: s.start.into(), end: s.end.into(), one_sided }, radius: s.radius }
+    }
+
+    /// The columns of all segments.
+    pub(super) fn segments(&self) -> &SegmentColumns {
+        self.segments
+    }
+
+    /// Visits the walls of cells within `reach` of a place, and others.
+    pub(super) fn along_cells(&self, place: Pair, reach: f64, mut visit: impl FnMut(Near)) {
+        Walls { also: &[], ..*self }.along(place, [0.0; 2], reach, |near| {
+            visit(near);
+            1.0
+        });
+    }
+
+    /// Visits the walls within `reach` of the way from `from` by `motion`, some of them several times, until `visit` says that the way ends
+    /// before what comes: it returns the fraction of the way that still matters.
+    fn along(&self, from: Pair, motion: Pair, reach: f64, mut visit: impl FnMut(Near) -> f64) {
+        let mut stop = 1.0;
+        for &wall in self.also {
+            stop = visit(wall);
+        }
+        for cells in self.cells {
+            for entry in 0..cells.apart().rows.len() {
+                stop = visit(self.entry(cells.apart(), entry));
+            }
+        }
+        let levels = self.cells.iter().flat_map(|&cells| cells.levels().iter().map(move |level| (cells, level)));
+        for (cells, level) in levels {
+            let Some((begin, end)) = clip(from, motion, level, reach) else { continue };
+            if begin > stop {
+                continue;
+            }
+            let mut scan = |run: Range<u32>| {
+                for entry in run {
+                    stop = visit(self.entry(cells.entries(), entry as usize));
+                }
+                stop
+            };
+            let per = f64::from(level.map.inverse());
+            let speed = size(motion) * per;
+            let each = larger(STRETCH, reach * per) / speed;
+            let few = larger(FEW_STRETCHES, f64::from(level.entries.end - level.entries.start) / 4.0);
+            if speed > 0.0 && (end - begin) / each > few {
+                scan(level.entries.clone());
+                continue;
+            }
+            stretches((cells, level), (from, motion, reach), [begin, end, each], &mut scan);
+        }
+    }
+
+    /// The first impact on the way from `from` by `motion` of what has this filter, but for those on ends of the rows in `but`. `near`
+    /// gets all walls that a leg to there may meet.
+    pub(super) fn first(
+        &self,
+        (from, motion): (P, Pair),
+        shape: Shape,
+        filter: Filter,
+        but: &[u32],
+        near: &mut Vec<Near>,
+    ) -> Option<Hit> {
+        near.clear();
+        let at = wide(from);
+        let to = [at[0] + motion[0], at[1] + motion[1]];
+        let radius = match shape {
+            Shape::Point => self.hair(),
+            Shape::Disc(radius) => f64::from(radius),
+        };
+        let reach = radius + 4.0 * self.unit_at(at, to);
+        let mut first: Option<Hit> = None;
+        self.along(at, motion, reach, |wall| {
+            let stop = first.map_or(1.0, |first| first.impact.fraction);
+            // Neighbouring cells name the same walls.
+            let repeated = near.last().is_some_and(|last| last.row == wall.row && last.spine == wall.spine);
+            let around = match shape {
+                Shape::Point => 0.0,
+                Shape::Disc(_) => f64::from(wall.radius),
+            };
+            if repeated || is_beside(&wall.spine, at, to, reach + around) || !self.holds(wall.row, filter) {
+                return stop;
+            }
+            near.push(wall);
+            let reach = radius + around;
+            let found = impact([wide(wall.spine.start), wide(wall.spine.end)], reach, at, motion);
+            let Some(impact) = found else { return stop };
+            let earlier = first.is_none_or(|first| {
+                let same = wall.row == first.row && wall.spine == first.spine;
+                (impact.fraction, wall.row) < (first.impact.fraction, first.row) && !same
+            });
+            if earlier && !(impact.end.is_some() && but.contains(&wall.row)) && wall.spine.acts(from) {
+                first = Some(Hit { row: wall.row, spine: wall.spine, impact });
+            }
+            first.map_or(1.0, |first| first.impact.fraction)
+        });
+        first
+    }
+}
+
+/// The cells of one level about a way, stretch by stretch. `scan` takes runs of entries, and returns the fraction that matters.
+fn stretches(
+    (cells, level): (&Cells, &CellLevel),
+    (from, motion, reach): (Pair, Pair, f64),
+    [mut begin, end, each]: [f64; 3],
+    scan: &mut impl FnMut(Range<u32>) -> f64,
+) {
+    // Rounded up; where that is beyond all, so is the walk.
+    let around = (reach * (1.0 + 1e-6)) as f32;
+    let place = |t: f64| [from[0] + motion[0] * t, from[1] + motion[1] * t];
+    let mut stop = scan(0..0);
+    loop {
+        // Not a number where nothing moves: to the end.
+        let next = begin + each;
+        let until = if next < end { next } else { end };
+        let mut runs = |row: i32, first: i32, last: i32| {
+            for run in cells.interval(level, row, first, last) {
+                if run.start < run.end {
+                    stop = scan(run);
+                }
+            }
+        };
+        if !walk_folded(&level.map, [place(begin), place(until)], around, around, MOST_ROWS, &mut runs) {
+            scan(level.entries.clone());
+            return;
+        }
+        if !(until < end && until <= stop) || until == begin {
+            return;
+        }
+        begin = until;
+    }
+}
+
+/// No wall of these blocks the leg.
+pub(super) fn is_free(near: &[Near], from: P, to: P) -> bool {
+    !near.iter().any(|wall| wall.spine.blocks(from, to))
+}
+
+/// The boxes of a wall and of a way are further apart than `reach`, which has room for the rounding of this.
+pub(super) fn is_beside(spine: &Spine, from: Pair, to: Pair, reach: f64) -> bool {
+    (0..2).any(|k| {
+        let (a, b) = (f64::from(spine.start[k]), f64::from(spine.end[k]));
+        let (p, q) = (from[k], to[k]);
+        let ((a, b), (p, q)) = (if a < b { (a, b) } else { (b, a) }, if p < q { (p, q) } else { (q, p) });
+        b < p - reach || q + reach < a
+    })
+}
+
+/// The piece of the way that may lie within `reach` of a level's box.
+fn clip(from: Pair, motion: Pair, level: &CellLevel, reach: f64) -> Option<(f64, f64)> {
+    let (mut begin, mut end) = (0.0, 1.0);
+    for axis in 0..2 {
+        let (p, d) = (from[axis], motion[axis]);
+        // Far more than the few operations here lose.
+        let grow = reach * 1.001 + (p.abs() + d.abs() + level.low[axis].abs() + level.high[axis].abs()) * 1e-12;
+        let (low, high) = (level.low[axis] - grow, level.high[axis] + grow);
+        if d == 0.0 {
+            if p < low || p > high {
+                return None;
+            }
+            continue;
+        }
+        let (a, b) = ((low - p) / d, (high - p) / d);
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        begin = if a > begin { a } else { begin };
+        end = if b < end { b } else { end };
+    }
+    if begin <= end { Some((begin, end)) } else { None }
+}

@@ -1,0 +1,285 @@
+//! What pairs at rest bore at the last step, kept for the next.
+//!
+//! Comes in: pairs of bodies, by the slots of their handles, and what they bear. Goes out: what a pair bore, 0 if it did not; all of it
+//! as lists, and back. Slots stay when rows change, so steps and edits need not be traced; whoever removes a body or sets it by
+//! hand says so. This room does not know rows.
+//!
+//! Kept is how fast the pair would approach in a second if nothing was borne: an acceleration, so that the next step may
+//! be of another length. Pairs lie by their first slot; a slot with many pairs is sorted and searched by halves, so that no scene
+//! makes a question dear.
+
+/// Slots with more pairs than this are sorted.
+const SHORT: usize = 8;
+
+/// A pair's slots, and what it bears.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Entry {
+    slots: [u32; 2],
+    value: f32,
+}
+
+/// Pairs of one kind.
+#[derive(Debug, Default)]
+struct Kept {
+    /// Where the pairs of each first slot start; one more than slots.
+    start: Vec<u32>,
+    entries: Vec<Entry>,
+    /// As they were added.
+    added: Vec<Entry>,
+}
+
+impl Kept {
+    fn of(&self, slots: [u32; 2]) -> f64 {
+        let first = slots[0] as usize;
+        if first >= self.start.len().saturating_sub(1) {
+            return 0.0;
+        }
+        let run = &self.entries[self.start[first] as usize..self.start[first + 1] as usize];
+        let found = if run.len() <= SHORT {
+            run.iter().find(|entry| entry.slots[1] == slots[1])
+        } else {
+            run.binary_search_by_key(&slots[1], |entry| entry.slots[1]).ok().map(|at| &run[at])
+        };
+        found.map_or(0.0, |entry| f64::from(entry.value))
+    }
+
+    fn add(&mut self, slots: [u32; 2], value: f64) {
+        let value = value as f32;
+        // What is too large for the columns starts from nothing.
+        if value > 0.0 && value.is_finite() {
+            self.added.push(Entry { slots, value });
+        }
+    }
+
+    /// What was added becomes what is kept.
+    fn turn(&mut self) {
+        let slots =
+            self.added.iter().fold(0, |most, entry| if entry.slots[0] >= most { entry.slots[0] + 1 } else { most });
+        self.start.clear();
+        self.start.resize(slots as usize + 1, 0);
+        for entry in &self.added {
+            self.start[entry.slots[0] as usize] += 1;
+        }
+        let (mut sum, mut longest) = (0, 0);
+        for start in &mut self.start {
+            let count = *start;
+            longest = if count > longest { count } else { longest };
+            *start = sum;
+            sum += count;
+        }
+        self.entries.clear();
+        self.entries.resize(self.added.len(), Entry::default());
+        for &entry in &self.added {
+            let place = &mut self.start[entry.slots[0] as usize];
+            self.entries[*place as usize] = entry;
+            *place += 1;
+        }
+        // Each start has become the next one's: shift them back.
+        self.start.rotate_right(1);
+        self.start[0] = 0;
+        if longest as usize > SHORT {
+            for bounds in self.start.windows(2) {
+                let run = &mut self.entries[bounds[0] as usize..bounds[1] as usize];
+                if run.len() > SHORT {
+                    run.sort_unstable_by_key(|entry| entry.slots[1]);
+                }
+            }
+        }
+        self.added.clear();
+    }
+
+    fn clear(&mut self) {
+        self.start.clear();
+        self.entries.clear();
+        self.added.clear();
+    }
+}
+
+/// See the head of the module.
+#[derive(Debug, Default)]
+pub(crate) struct Warmth {
+    circles: Kept,
+    walls: Kept,
+    /// Slots of circles and of segments whose pairs bear nothing any more; with repetitions.
+    forgotten: [Vec<u32>; 2],
+}
+
+impl Warmth {
+    /// What two circles bore, in any order.
+    pub(crate) fn of_circles(&self, a: u32, b: u32) -> f64 {
+        self.circles.of(ascending(a, b))
+    }
+
+    /// What a circle and a segment bore.
+    pub(crate) fn of_wall(&self, circle: u32, segment: u32) -> f64 {
+        self.walls.of([circle, segment])
+    }
+
+    /// What two circles bear now.
+    pub(crate) fn add_circles(&mut self, a: u32, b: u32, value: f64) {
+        self.circles.add(ascending(a, b), value);
+    }
+
+    /// What a circle and a segment bear now.
+    pub(crate) fn add_wall(&mut self, circle: u32, segment: u32, value: f64) {
+        self.walls.add([circle, segment], value);
+    }
+
+    /// What was added is what is kept from here on.
+    pub(crate) fn turn(&mut self) {
+        self.circles.turn();
+        self.walls.turn();
+        self.forgotten.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Nothing is kept, as at first.
+    pub(crate) fn clear(&mut self) {
+        self.circles.clear();
+        self.walls.clear();
+        self.forgotten.iter_mut().for_each(Vec::clear);
+    }
+
+    /// The circle of this slot is gone, or somewhere else.
+    pub(crate) fn forget_circle(&mut self, slot: u32) {
+        self.forget(0, slot);
+    }
+
+    /// The segment of this slot is gone, or somewhere else.
+    pub(crate) fn forget_segment(&mut self, slot: u32) {
+        self.forget(1, slot);
+    }
+
+    fn forget(&mut self, kind: usize, slot: u32) {
+        let kept = self.circles.entries.len() + self.walls.entries.len();
+        if kept > 0 {
+            self.forgotten[kind].push(slot);
+            // A caller that sets bodies for ever and never steps must not fill the memory.
+            if self.forgotten[kind].len() > kept + 64 {
+                self.purge();
+            }
+        }
+    }
+
+    /// Lets the forgotten go: to be called before anything is asked for.
+    pub(crate) fn purge(&mut self) {
+        let Warmth { circles, walls, forgotten } = self;
+        if forgotten.iter().all(Vec::is_empty) {
+            return;
+        }
+        forgotten.iter_mut().for_each(|slots| slots.sort_unstable());
+        let is_gone = |kind: usize, slot: u32| forgotten[kind].binary_search(&slot).is_ok();
+        circles.entries.retain(|entry| !(is_gone(0, entry.slots[0]) || is_gone(0, entry.slots[1])));
+        walls.entries.retain(|entry| !(is_gone(0, entry.slots[0]) || is_gone(1, entry.slots[1])));
+        for kept in [circles, walls] {
+            std::mem::swap(&mut kept.entries, &mut kept.added);
+            kept.turn();
+        }
+        self.forgotten.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Pairs of circles, then of circles and segments: slots and values, ascending. What is forgotten is left out.
+    pub(crate) fn lists(&self) -> [(Vec<[u32; 2]>, Vec<f32>); 2] {
+        let mut forgotten = self.forgotten.clone();
+        forgotten.iter_mut().for_each(|slots| slots.sort_unstable());
+        let is_kept = |kind: usize, slot: u32| forgotten[kind].binary_search(&slot).is_err();
+        [(&self.circles, 0), (&self.walls, 1)].map(|(kept, second)| {
+            let stays = |entry: &&Entry| is_kept(0, entry.slots[0]) && is_kept(second, entry.slots[1]);
+            let mut entries: Vec<Entry> = kept.entries.iter().filter(stays).copied().collect();
+            entries.sort_unstable_by_key(|entry| entry.slots);
+            (entries.iter().map(|entry| entry.slots).collect(), entries.iter().map(|entry| entry.value).collect())
+        })
+    }
+
+    /// Takes over what [`Self::lists`] gave. False unless slots are ascending and below `slots`, and values above zero.
+    pub(crate) fn set(&mut self, lists: [(&[[u32; 2]], &[f32]); 2], slots: [usize; 2]) -> bool {
+        self.clear();
+        let right = lists.iter().zip(slots).all(|((pairs, values), below)| {
+            pairs.len() == values.len()
+                && pairs.is_sorted_by(|a, b| a < b)
+                && pairs.iter().all(|p| (p[0] as usize) < slots[0] && (p[1] as usize) < below)
+                && values.iter().all(|&value| value > 0.0 && value.is_finite())
+        });
+        if right {
+            for (kept, (pairs, values)) in [&mut self.circles, &mut self.walls].into_iter().zip(lists) {
+                kept.added.extend(pairs.iter().zip(values).map(|(&slots, &value)| Entry { slots, value }));
+                kept.turn();
+            }
+        }
+        right
+    }
+}
+
+fn ascending(a: u32, b: u32) -> [u32; 2] {
+    if a <= b { [a, b] } else { [b, a] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_found_by_slots_in_any_order_until_forgotten() {
+        let mut w = Warmth::default();
+        w.add_circles(7, 2, 1.5);
+        w.add_circles(2, 3, 2.5);
+        w.add_wall(7, 2, 3.5);
+        w.turn();
+        assert_eq!(
+            [w.of_circles(2, 7), w.of_circles(3, 2), w.of_circles(3, 7), w.of_circles(9, 1)],
+            [1.5, 2.5, 0.0, 0.0]
+        );
+        assert_eq!([w.of_wall(7, 2), w.of_wall(2, 7)], [3.5, 0.0]);
+        w.forget_segment(2);
+        w.forget_circle(3);
+        let lists = w.lists();
+        assert_eq!(lists[0], (vec![[2, 7]], vec![1.5]));
+        assert_eq!(lists[1].0.len(), 0);
+        w.purge();
+        assert_eq!([w.of_circles(2, 7), w.of_circles(3, 2), w.of_wall(7, 2)], [1.5, 0.0, 0.0]);
+        let mut other = Warmth::default();
+        assert!(other.set([(&lists[0].0, &lists[0].1), (&lists[1].0, &lists[1].1)], [8, 0]));
+        assert_eq!(other.lists(), w.lists());
+        w.turn();
+        assert_eq!(w.of_circles(2, 7), 0.0);
+    }
+
+    #[test]
+    fn crowded_slot_is_found_whole() {
+        // Slot 1 has 20 pairs, in a scattered order (7k mod 20 takes every value once).
+        let mut w = Warmth::default();
+        (0..20u32).for_each(|k| w.add_circles(1, 100 + 7 * k % 20, f64::from(k + 1)));
+        w.turn();
+        assert!((0..20u32).all(|k| w.of_circles(1, 100 + 7 * k % 20) == f64::from(k + 1)));
+        assert_eq!(w.of_circles(1, 99) + w.of_circles(1, 120), 0.0);
+    }
+
+    #[test]
+    fn wrong_lists_are_refused() {
+        let mut w = Warmth::default();
+        let none: (&[[u32; 2]], &[f32]) = (&[], &[]);
+        for (pairs, values) in [
+            (&[[0, 4]][..], &[1.0][..]),
+            (&[[0, 1]], &[0.0]),
+            (&[[0, 1]], &[f32::NAN]),
+            (&[[0, 1]], &[f32::INFINITY]),
+            (&[[0, 1]], &[]),
+            (&[[0, 2], [0, 1]], &[1.0, 1.0]),
+            (&[[0, 1], [0, 1]], &[1.0, 1.0]),
+        ] {
+            assert!(!w.set([(pairs, values), none], [4, 0]), "{pairs:?} {values:?}");
+        }
+        assert!(w.set([(&[[0, 3]], &[1.0]), none], [4, 0]));
+    }
+
+    #[test]
+    fn endless_editing_takes_no_memory() {
+        let mut w = Warmth::default();
+        w.add_circles(0, 1, 1.0);
+        w.add_circles(2, 3, 1.0);
+        w.turn();
+        (0..10_000).for_each(|_| w.forget_circle(1));
+        assert!(w.forgotten[0].len() <= 70);
+        w.purge();
+        assert_eq!([w.of_circles(0, 1), w.of_circles(2, 3)], [0.0, 1.0]);
+    }
+}

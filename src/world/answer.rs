@@ -1,0 +1,98 @@
+//! The call by which a step answers its contacts.
+//!
+//! Comes in: the moved circles, in the rows of their contacts, and the contacts that count. Goes out: other velocities and positions, or word that one of them
+//! is not finite. This room decides what the response is told, not what it does.
+
+use super::hook::{self, Hook, Listener};
+use super::{Response, World, options, step::view};
+use crate::error::{Error, Kind};
+use crate::response::{self, Before, FLIGHT_FIELDS, Given, Law, Touching, first_not_finite, restore};
+
+impl World {
+    /// **resolve**: velocities and positions after all contacts, but for those of sensors and those that a hook lets pass.
+    pub(super) fn resolve(&mut self, dt: f32, hook: Option<&mut Hook<'_>>) -> Result<Given, Error> {
+        self.next.answered = dt > 0.0 && self.config.response != Response::None;
+        if !self.next.answered {
+            return Ok(Given::default());
+        }
+        self.remember(dt);
+        let given = self.answer(dt, hook);
+        self.guard_answers(dt);
+        if given.is_some() {
+            self.bring_back_resolved(dt);
+        }
+        given.ok_or_else(|| self.not_finite())
+    }
+
+    /// Sums of what was given; nothing if a number that was written is not finite.
+    fn answer(&mut self, dt: f32, hook: Option<&mut Hook<'_>>) -> Option<Given> {
+        self.warmth.purge();
+        let (limits, periods) = (self.config.bounds.limits(), self.config.bounds.periods());
+        let World { config, circles: was, segments, detection, joints, near, next, warmth, .. } = self;
+        let (c, contacts) = (&mut next.circles, &next.contacts);
+        let own = [c.labels.restitutions(), segments.labels.restitutions()];
+        let law = Law::new(dt)
+            .with_gravity(config.gravity.into())
+            .with_restitution(config.restitution, own)
+            .with_substeps(config.substeps)
+            .with_limits(limits);
+        let labels = [&c.labels, &segments.labels];
+        let asks = hook.is_some();
+        let listener = Listener { order: detection.order(), circles: was, flight: &next.flight, segments, periods };
+        let solid = &mut next.solid;
+        let picked = hook::guarded(|| solid.of(contacts, labels[0], labels[1], hook.map(|hook| (listener, hook))));
+        let (circle_circle, circle_segment) = match picked {
+            Ok(picked) => picked,
+            Err(panic) => {
+                restore(segments, &next.saved);
+                std::panic::resume_unwind(panic)
+            }
+        };
+        let touching = Touching { segments, circle_circle, circle_segment };
+        // Only who may rest has to know more than what touches; of what does not touch yet a hook has not been asked.
+        let known =
+            !asks && response::may_rest(&law, touching) && near.find(options(config), detection, c, view(segments), dt);
+        let known = known && {
+            near.join(joints, config, detection, c, segments);
+            near.find_across(config, c, segments)
+        };
+        let around = if known {
+            let (circle_circle, circle_segment) = near.contacts(labels[0], labels[1]);
+            Touching { circle_circle, circle_segment, ..touching }
+        } else {
+            touching
+        };
+        let before = Before {
+            order: detection.order(),
+            x: &was.x,
+            y: &was.y,
+            velocity_x: &was.velocity_x,
+            velocity_y: &was.velocity_y,
+            flown: next.flyers.flown(),
+            handle: &c.handle,
+        };
+        let circles = response::Circles::new(
+            &mut c.x,
+            &mut c.y,
+            &mut c.velocity_x,
+            &mut c.velocity_y,
+            &c.radius,
+            &c.inverse_mass,
+        )
+        .with_periods(periods);
+        response::resolve(circles, &law, before, [touching, around], warmth, &mut next.response)
+    }
+
+    /// The error that names the first number that is not finite.
+    fn not_finite(&mut self) -> Error {
+        let c = &self.next.circles;
+        match first_not_finite([c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y], FLIGHT_FIELDS) {
+            Err((row, field)) => {
+                let bits = c.handle[row].to_bits();
+                self.refuse(Error::OutOfRange { kind: Kind::Circle, bits, field })
+            }
+            // The response has said that there is one.
+            Ok(()) => self.refuse(Error::OutOfRange { kind: Kind::Circle, bits: 0, field: "x" }),
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Walls that hold: where the rooms of `response` that know of them are called from.
+//!
+//! Comes in: a step on its way. Goes out: the same step, in which no centre has gone through a solid wall that does not move. This room
+//! decides who is held, not how.
+//!
+//! Who is held: circles that are no sensors, while something is answered at all and circles are held against segments. By what: segments
+//! that do not move, are no sensors, and whose filter meets the circle's. Where there are none, nothing of this costs anything.
+
+use super::{Response, World, WorldConfig};
+use crate::error::{Error, Kind};
+use crate::response::{Air, Bounce, Ends, FLIGHT_FIELDS, Found, Moved, Positions, Trail, Walls, first_not_finite};
+use crate::storage::{CircleHandle, SegmentHandle};
+use bytemuck::{Pod, Zeroable};
+
+/// Legs of the last step, with whose they are, where somebody asked for them.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    legs: Vec<TracedLeg>,
+}
+
+/// Whose it is, from where and to where, and whether walls had moved before.
+pub(crate) type TracedLeg = (CircleHandle, [f32; 2], [f32; 2], bool);
+
+/// What the guards did in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Held {
+    pub(super) impacts: usize,
+    pub(super) held: usize,
+}
+
+/// A circle between walls that left no room: the moving segment passed over its centre, or may have.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+pub struct Squeezed {
+    /// The circle.
+    pub circle: CircleHandle,
+    /// The segment, which moves.
+    pub segment: SegmentHandle,
+}
+
+/// The largest coordinate of the bounds.
+pub(super) fn size_of_bounds(config: &WorldConfig) -> f64 {
+    let (limits, periods) = (config.bounds.limits(), config.bounds.periods());
+    let axes = [limits.x, limits.y, periods.stretch(0), periods.stretch(1)];
+    let finite = axes.iter().flatten().filter(|v| v.is_finite());
+    f64::from(finite.fold(0.0f32, |most, v| if v.abs() > most { v.abs() } else { most }))
+}
+
+/// What moving segments were, told from where they are now.
+fn seen<'a>(saved: &'a [Ends], near: &'a [Ends]) -> &'a [Ends] {
+    if near.is_empty() { saved } else { near }
+}
+
+impl World {
+    /// Something may hold somebody in a step of this length.
+    pub(super) fn holds(&self, dt: f32) -> bool {
+        dt > 0.0
+            && self.config.response != Response::None
+            && self.config.pair_kinds.circle_segment
+            && self.segments.len() > 0
+    }
+
+    /// Belongs to **move**: circles that are fast fly from wall to wall instead of straight on. Segments have not moved yet.
+    pub(super) fn fly(&mut self, dt: f32) -> Result<(), Error> {
+        let holds = self.holds(dt);
+        let (on, limits) = (self.trace.is_some(), self.config.bounds.limits());
+        let World { config, circles, segments, detection, index, next, trace, .. } = self;
+        trace.iter_mut().for_each(|trace| trace.legs.clear());
+        next.trail.start(on);
+        next.held = Held::default();
+        next.squeezed.clear();
+        next.guard.none();
+        next.flyers.none();
+        if !(holds && next.flyers.find(circles, &next.flight)) {
+            return Ok(());
+        }
+        let periods = config.bounds.periods();
+        let cells = index.all(segments, &periods);
+        let walls = Walls::new(&cells, &[], segments, size_of_bounds(config));
+        let bounce = Bounce::new(config.restitution, config.gravity, dt);
+        let air = Air { bounce, gravity: config.gravity, limits, periods, dt };
+        let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
+        next.held.impacts = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
+        if next.held.impacts == 0 {
+            return Ok(());
+        }
+        let columns = [flight.x.as_slice(), &flight.y, &flight.velocity_x, &flight.velocity_y];
+        first_not_finite(columns, FLIGHT_FIELDS).map_err(|(row, field)| Error::OutOfRange {
+            kind: Kind::Circle,
+            bits: self.circles.handle[row].to_bits(),
+            field,
+        })
+    }
+
+    /// Belongs to **move**: circles that would leave their side of a wall they touched in the last step go by the door at once. Segments have
+    /// moved.
+    pub(super) fn hold_early(&mut self, dt: f32) {
+        if !self.holds(dt) {
+            return;
+        }
+        let World { config, circles, segments, index, next, .. } = self;
+        let moved = Moved::new(segments, &next.saved);
+        let found = Found {
+            contacts: &[],
+            order: &[],
+            before: (&circles.x, &circles.y),
+            after: (&next.flight.x, &next.flight.y),
+            flown: next.flyers.flown(),
+            labels: &circles.labels,
+            periods: config.bounds.periods(),
+        };
+        let blocked = next.guard.find_early(found, segments, moved);
+        if blocked.is_empty() {
+            return;
+        }
+        blocked.iter().for_each(|&row| next.flyers.mark(row, circles.len()));
+        next.guard.put_early(
+            (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
+            moved,
+            circles.labels.filters(),
+            (&circles.x, &circles.y),
+            (&mut next.flight.x, &mut next.flight.y),
+            &mut next.trail,
+        );
+    }
+
+    /// Belongs to **detect**: circles that have left their side of a wall they touch, or that a wall comes upon, are put where the door lets them,
+    /// and all contacts are found again, as those of where the circles are.
+    pub(super) fn guard(&mut self, dt: f32) -> Result<(), Error> {
+        if !self.holds(dt) {
+            return Ok(());
+        }
+        let late = self.find_blocked();
+        self.next.held.held = self.next.guard.held();
+        if late {
+            let World { config, circles, segments, index, next, .. } = self;
+            let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
+            let to = (next.flight.x.as_mut_slice(), next.flight.y.as_mut_slice());
+            next.guard.put_right(
+                (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
+                moved,
+                (circles.labels.filters(), next.flyers.flown()),
+                (&circles.x, &circles.y),
+                to,
+                &mut next.trail,
+            );
+        }
+        self.trace_motion();
+        self.name_squeezed();
+        if late {
+            self.bring_back_held();
+            self.bin();
+            self.detect_contacts()?;
+            // The contacts are others now; whose way was blocked is known to be free.
+            self.find_blocked();
+        }
+        Ok(())
+    }
+
+    /// Whether a circle is to be put right.
+    fn find_blocked(&mut self) -> bool {
+        let World { config, circles, segments, detection, next, .. } = self;
+        let after = (next.flight.x.as_slice(), next.flight.y.as_slice());
+        let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
+        moved.far(detection.grid(), after, &circles.radius, &mut next.guard.far);
+        let found = Found {
+            contacts: next.contacts.circle_segment(),
+            order: detection.order(),
+            before: (&circles.x, &circles.y),
+            after,
+            flown: next.flyers.flown(),
+            labels: &circles.labels,
+            periods: config.bounds.periods(),
+        };
+        next.guard.find(found, segments, moved)
+    }
+
+    /// Circles for which there was no room, by their handles.
+    fn name_squeezed(&mut self) {
+        let World { circles, segments, next, .. } = self;
+        let names = next.guard.squeezed.iter();
+        next.squeezed.clear();
+        next.squeezed.extend(names.map(|&[circle, segment]| Squeezed {
+            circle: circles.handle[circle as usize],
+            segment: segments.handle[segment as usize],
+        }));
+    }
+
+    /// Belongs to **resolve**, before it: remembers where circles are.
+    pub(super) fn remember(&mut self, dt: f32) {
+        if self.holds(dt) {
+            self.next.guard.remember((&self.next.circles.x, &self.next.circles.y));
+        }
+    }
+
+    /// Belongs to **resolve**, after it: no circle has been pushed through a wall, nor further than half its radius.
+    pub(super) fn guard_answers(&mut self, dt: f32) {
+        if !self.holds(dt) {
+            return;
+        }
+        let on = self.trace.is_some();
+        let World { config, segments, index, next, .. } = self;
+        let c = &mut next.circles;
+        next.trail.start(on);
+        if next.guard.find_answered(
+            &c.radius,
+            (&mut c.x, &mut c.y),
+            segments,
+            (&config.bounds.periods(), c.labels.sensors()),
+        ) {
+            next.guard.put_back(
+                (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
+                Moved::new(segments, seen(&next.saved, &next.saved_near)),
+                c.labels.filters(),
+                (&mut c.x, &mut c.y),
+                &mut next.trail,
+            );
+        }
+        self.trace_answers();
+    }
+
+    /// The circles over which walls passed in the last step, because there was no room for them. Everybody else is where no wall has been.
+    #[must_use]
+    pub fn squeezed(&self) -> &[Squeezed] {
+        &self.squeezed
+    }
+}
+
+/// The legs of the last step, for tests.
+impl World {
+    /// From here on the legs of each step are kept, or no longer.
+    pub(crate) fn set_trace(&mut self, on: bool) {
+        self.trace = on.then(Box::default);
+    }
+
+    /// All legs of the last step, of circles that something may hold: circle by circle in no order that says anything, but those of one
+    /// circle in theirs.
+    pub(crate) fn traced(&self) -> &[TracedLeg] {
+        self.trace.as_ref().map_or(&[], |trace| trace.legs.as_slice())
+    }
+
+    /// The motion of all circles: from where they were to where they are about to be binned.
+    fn trace_motion(&mut self) {
+        let (next, c) = (&self.next, &self.circles);
+        let Some(trace) = &mut self.trace else { return };
+        let was = (c.x.as_slice(), c.y.as_slice());
+        let is = (next.flight.x.as_slice(), next.flight.y.as_slice());
+        let flown = |row: u32| next.flyers.flown().get(row as usize).copied().unwrap_or(false);
+        let periods = self.config.bounds.periods();
+        // Legs of who has been brought back are those by which they came to the border.
+        let carried = |k: usize| !periods.is_none() && periods.is_carried([was.0[k], was.1[k]], [is.0[k], is.1[k]]);
+        let special = |row: u32| flown(row) || next.guard.is_put(row) || carried(row as usize);
+        trace.add((&c.handle, c.labels.sensors()), &next.trail, (was, is), false, special);
+    }
+
+    /// What the answer moved.
+    fn trace_answers(&mut self) {
+        let (next, c) = (&self.next, &self.next.circles);
+        let Some(trace) = &mut self.trace else { return };
+        let (was, special) = (next.guard.remembered(), |row: u32| next.guard.is_put(row));
+        trace.add((&c.handle, c.labels.sensors()), &next.trail, (was, (&c.x, &c.y)), true, special);
+    }
+}
+
+impl Trace {
+    /// The legs of a trail, and the straight ones of all others.
+    fn add(
+        &mut self,
+        (handles, sensors): (&[CircleHandle], &[bool]),
+        trail: &Trail,
+        (was, is): (Positions<'_>, Positions<'_>),
+        answer: bool,
+        special: impl Fn(u32) -> bool,
+    ) {
+        for leg in &trail.legs {
+            self.legs.push((handles[leg.row as usize], leg.from, leg.to, answer));
+        }
+        for (row, &handle) in handles.iter().enumerate() {
+            let (from, to) = ([was.0[row], was.1[row]], [is.0[row], is.1[row]]);
+            if from != to && !special(row as u32) && !sensors.get(row).copied().unwrap_or(false) {
+                self.legs.push((handle, from, to, answer));
+            }
+        }
+    }
+}

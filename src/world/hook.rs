@@ -1,0 +1,98 @@
+//! The caller's word on each contact before it acts.
+//!
+//! Comes in: a contact, and what is known of its bodies before anything is answered. Goes out: what a hook sees of it. This room
+//! does not know what an answer is. After the pre-solve of Box2D and the contact modification of rapier, as far as dropping goes.
+
+use super::events::{EventPair, Touch};
+use super::touch;
+use crate::geometry::{Feature, Periods, Vec2};
+use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
+use crate::response::Flight;
+use crate::storage::{CircleColumns, SegmentColumns};
+
+/// What a hook is asked about: a contact that is about to act.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Encounter {
+    /// Of which two bodies: as an event names them.
+    pub pair: EventPair,
+    /// The user data of both, in the order of the pair.
+    pub user_data: [u64; 2],
+    /// The velocities of both, before any contact is answered; of a segment, where it is touched.
+    pub velocities: [Vec2; 2],
+    /// Where, the normal from the first to the second, how fast they approach.
+    pub touch: Touch,
+    /// 0 when just touching, negative when penetrating.
+    pub separation: f32,
+    /// Which part of a segment; `None` of two circles.
+    pub feature: Option<Feature>,
+}
+
+/// What a hook says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The contact acts.
+    #[default]
+    Act,
+    /// It is reported and does not act in this step.
+    Pass,
+}
+
+/// What a step asks.
+pub(super) type Hook<'a> = dyn FnMut(&Encounter) -> Verdict + 'a;
+
+/// Knows what a hook is told.
+pub(super) struct Listener<'a> {
+    /// For each row of the contacts the row before this step.
+    pub(super) order: &'a [u32],
+    /// The circles before this step.
+    pub(super) circles: &'a CircleColumns,
+    /// How they flew, in the same rows.
+    pub(super) flight: &'a Flight,
+    pub(super) segments: &'a SegmentColumns,
+    pub(super) periods: Periods,
+}
+
+impl Listener<'_> {
+    pub(super) fn circle_circle(&self, contact: &CircleCircleContact) -> Encounter {
+        let rows = [contact.a, contact.b].map(|row| self.order[row as usize] as usize);
+        let touch = touch::circle_circle(contact, rows.map(|row| self.of(row)));
+        let handles = rows.map(|row| self.circles.handle[row]);
+        let turned = handles[0] > handles[1];
+        let [one, other] = if turned { [rows[1], rows[0]] } else { rows };
+        let [a, b] = [one, other].map(|row| self.circles.handle[row]);
+        Encounter {
+            pair: EventPair::CircleCircle(a, b),
+            user_data: [one, other].map(|row| self.circles.labels.of(row).user_data),
+            velocities: [one, other].map(|row| self.of(row)),
+            touch: touch::turned_round_if(touch, turned),
+            separation: contact.separation,
+            feature: None,
+        }
+    }
+
+    pub(super) fn circle_segment(&self, contact: &CircleSegmentContact) -> Encounter {
+        let (row, wall) = (self.order[contact.a as usize] as usize, contact.b as usize);
+        let [x, y] = touch::wall_velocity(self.segments, contact, &self.periods);
+        Encounter {
+            pair: EventPair::CircleSegment(self.circles.handle[row], self.segments.handle[wall]),
+            user_data: [self.circles.labels.of(row).user_data, self.segments.labels.of(wall).user_data],
+            velocities: [self.of(row), Vec2::new(x as f32, y as f32)],
+            touch: touch::circle_segment(contact, self.of(row), self.segments, &self.periods),
+            separation: contact.separation,
+            feature: Some(contact.feature),
+        }
+    }
+
+    /// How a circle flew.
+    fn of(&self, row: usize) -> Vec2 {
+        Vec2::new(self.flight.velocity_x[row], self.flight.velocity_y[row])
+    }
+}
+
+/// Calls what may call a hook; its panic comes back, so that the world can be put in order before it goes on.
+pub(super) fn guarded<R>(call: impl FnOnce() -> R) -> std::thread::Result<R> {
+    // Nothing that the call can leave half done is looked at again before it is written anew.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(call))
+}

@@ -1,0 +1,366 @@
+//! What began and what ended to touch.
+//!
+//! Comes in: the contacts of a step and every edit since the step before. Goes out: events, in a fixed order. This room
+//! does not know time. Pairs of the last report are kept by their rows then; the present pairs are traced
+//! back to those rows and held against them. Pairs of two static segments are looked at only when
+//! segments or their filters have been edited. Every begin gets exactly one end: an end is made of what was reported before, never of
+//! what the caller says now.
+
+use super::bytes::{Reader, Writer};
+use super::events::{EndReason, Event, EventKind, EventPair, Touch};
+use super::pairs::PairSet;
+use super::past::{Fate, Past};
+use super::touch;
+use crate::error::Error;
+use crate::geometry::{Periods, Vec2};
+use crate::narrow_phase::Contacts;
+use crate::response::Flight;
+use crate::storage::{CircleColumns, CircleHandle, Filter, Handle, Label, Labels, SegmentColumns, SegmentHandle};
+
+/// What a report looks at.
+pub(super) struct Scene<'a> {
+    /// For each row of the contacts the row before this step.
+    pub(super) order: &'a [u32],
+    /// The circles before this step.
+    pub(super) circles: &'a CircleColumns,
+    /// How they flew, in the same rows.
+    pub(super) flight: &'a Flight,
+    pub(super) segments: &'a SegmentColumns,
+    pub(super) contacts: &'a Contacts,
+    pub(super) periods: Periods,
+}
+
+/// Makes events, and keeps what the next report needs. Switched off it does nothing and keeps nothing.
+#[derive(Debug)]
+pub(super) struct Reporter {
+    on: bool,
+    circles: Past<CircleHandle>,
+    segments: Past<SegmentHandle>,
+    circle_circle: PairSet,
+    circle_segment: PairSet,
+    /// Pairs of static segments.
+    still: PairSet,
+    /// Pairs of segments of which one moves.
+    moving: PairSet,
+    /// The segments' versions that `still` belongs to: shapes and filters.
+    version: (u64, u64),
+    events: Vec<Event>,
+    near: Near,
+}
+
+impl Reporter {
+    pub(super) fn new(on: bool) -> Reporter {
+        Reporter {
+            on,
+            circles: Past::new(),
+            segments: Past::new(),
+            circle_circle: PairSet::default(),
+            circle_segment: PairSet::default(),
+            still: PairSet::default(),
+            moving: PairSet::default(),
+            version: (0, 0),
+            events: Vec::new(),
+            near: Near::default(),
+        }
+    }
+
+    pub(super) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    pub(super) fn circles_added(&mut self, count: usize) {
+        if self.on {
+            self.circles.added(count);
+        }
+    }
+
+    pub(super) fn circle_removed(&mut self, row: usize, handle: CircleHandle, user_data: u64) {
+        if self.on {
+            self.circles.removed(row, handle, user_data);
+        }
+    }
+
+    pub(super) fn circle_edited(&mut self, row: usize) {
+        if self.on {
+            self.circles.edited(row);
+        }
+    }
+
+    /// Rows were sorted without a report.
+    pub(super) fn circles_reordered(&mut self, order: &[u32]) {
+        if self.on {
+            self.circles.reordered(order);
+        }
+    }
+
+    pub(super) fn segments_added(&mut self, count: usize) {
+        if self.on {
+            self.segments.added(count);
+        }
+    }
+
+    pub(super) fn segment_removed(&mut self, row: usize, handle: SegmentHandle, user_data: u64) {
+        if self.on {
+            self.segments.removed(row, handle, user_data);
+        }
+    }
+
+    pub(super) fn segment_edited(&mut self, row: usize) {
+        if self.on {
+            self.segments.edited(row);
+        }
+    }
+
+    /// What the next report needs, as bytes. The events of the last one are no part of it.
+    pub(super) fn save(&self, segments: &SegmentColumns, to: &mut Writer<'_>) {
+        if self.on {
+            self.circles.save(to);
+            self.segments.save(to);
+            for pairs in [&self.circle_circle, &self.circle_segment, &self.still, &self.moving] {
+                pairs.save(to);
+            }
+            to.value(u8::from(self.version != segments.versions()));
+        }
+    }
+
+    /// Takes it over from bytes, for so many circles and these segments, whose versions are final.
+    pub(super) fn restore(
+        &mut self,
+        on: bool,
+        from: &mut Reader<'_>,
+        circles: usize,
+        segments: &SegmentColumns,
+    ) -> Result<(), Error> {
+        self.events.clear();
+        self.on = on;
+        if !on {
+            *self = Reporter::new(false);
+            return Ok(());
+        }
+        self.circles.restore(from, circles)?;
+        self.segments.restore(from, segments.len())?;
+        let (circles, walls) = (self.circles.rows(), self.segments.rows());
+        self.circle_circle.restore(from, [circles, circles])?;
+        self.circle_segment.restore(from, [circles, walls])?;
+        self.still.restore(from, [walls, walls])?;
+        self.moving.restore(from, [walls, walls])?;
+        // No version is as large as the largest. Rows that have moved were edited, whatever the bytes say: pairs are by rows.
+        self.version = if from.flag()? || self.segments.moved() { (u64::MAX, u64::MAX) } else { segments.versions() };
+        Ok(())
+    }
+
+    /// Replaces the events by those of this step; how many begin and how many end.
+    pub(super) fn report(&mut self, scene: &Scene<'_>) -> (usize, usize) {
+        if !self.on {
+            return (0, 0);
+        }
+        self.events.clear();
+        self.circles.prepare();
+        self.segments.prepare();
+        self.report_circle_circle(scene);
+        self.report_circle_segment(scene);
+        self.report_segment_segment(scene);
+        self.circles.reset();
+        self.segments.reset();
+        let begins = self.events.iter().filter(|event| event.kind == EventKind::Begin).count();
+        (begins, self.events.len() - begins)
+    }
+
+    fn report_circle_circle(&mut self, scene: &Scene<'_>) {
+        let Reporter { circles, circle_circle: pairs, events, near, .. } = self;
+        let contacts = scene.contacts.circle_circle();
+        let (order, columns, way) = (scene.order, scene.circles, circles.way());
+        pairs.compare(contacts.iter().map(|contact| {
+            let past = [way.of(order[contact.a as usize]), way.of(order[contact.b as usize])];
+            [ascending(past), [contact.a, contact.b]]
+        }));
+        near.gather(
+            pairs.begun().iter().map(|&at| {
+                let contact = &contacts[at as usize];
+                [order[contact.a as usize] as usize, order[contact.b as usize] as usize]
+            }),
+            columns,
+            scene.flight,
+        );
+        for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
+            let met = touch::circle_circle(&contacts[at as usize], velocities);
+            let data = [columns.labels.of(rows[0]).user_data, columns.labels.of(rows[1]).user_data];
+            let k = second_first(handles);
+            let pair = EventPair::CircleCircle(handles[k], handles[1 - k]);
+            events.push(begin(pair, [data[k], data[1 - k]], touch::turned_round_if(met, k == 1)));
+        }
+        near.recall(pairs.ended(), circles, columns);
+        for both in &near.thens {
+            let k = second_first([both[0].handle, both[1].handle]);
+            let (a, b) = (&both[k], &both[1 - k]);
+            events.push(end(EventPair::CircleCircle(a.handle, b.handle), a, b));
+        }
+        pairs.turn();
+    }
+
+    fn report_circle_segment(&mut self, scene: &Scene<'_>) {
+        let Reporter { circles, segments, circle_segment: pairs, events, near, .. } = self;
+        let contacts = scene.contacts.circle_segment();
+        let (order, columns, walls) = (scene.order, scene.circles, scene.segments);
+        let (way, wall_way) = (circles.way(), segments.way());
+        pairs.compare(
+            contacts
+                .iter()
+                .map(|contact| [[way.of(order[contact.a as usize]), wall_way.of(contact.b)], [contact.a, contact.b]]),
+        );
+        near.gather(
+            pairs.begun().iter().map(|&at| [order[contacts[at as usize].a as usize] as usize; 2]),
+            columns,
+            scene.flight,
+        );
+        for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
+            let contact = &contacts[at as usize];
+            let wall = contact.b as usize;
+            let pair = EventPair::CircleSegment(handles[0], walls.handle[wall]);
+            let user_data = [columns.labels.of(rows[0]).user_data, walls.labels.of(wall).user_data];
+            events.push(begin(pair, user_data, touch::circle_segment(contact, velocities[0], walls, &scene.periods)));
+        }
+        near.recall(pairs.ended().map(|[circle, _]| [circle; 2]), circles, columns);
+        for ([a, _], [_, wall]) in near.thens.iter().zip(pairs.ended()) {
+            let b = segments.then(wall, &walls.handle, &walls.labels);
+            events.push(end(EventPair::CircleSegment(a.handle, b.handle), a, &b));
+        }
+        pairs.turn();
+    }
+
+    fn report_segment_segment(&mut self, scene: &Scene<'_>) {
+        let Reporter { segments, still, moving, events, .. } = self;
+        let walls = scene.segments;
+        let edited = self.version != walls.versions();
+        if !edited && walls.moving_rows.is_empty() {
+            return;
+        }
+        // Those of static segments come first. They are what they were, unless somebody has been edited.
+        let fixed = scene.contacts.fixed.map_or(0, |fixed| fixed.1);
+        let contacts = &scene.contacts.segment_segment()[if edited { 0 } else { fixed }..];
+        if edited {
+            // An edit may have let a static segment move or a moving one stand: the pair is the same.
+            moving.absorb(still);
+        }
+        let way = segments.way();
+        moving.compare(
+            contacts.iter().map(|contact| [ascending([way.of(contact.a), way.of(contact.b)]), [contact.a, contact.b]]),
+        );
+        for &at in moving.begun() {
+            let contact = &contacts[at as usize];
+            let rows = [contact.a as usize, contact.b as usize];
+            let handles = rows.map(|row| walls.handle[row]);
+            let data = rows.map(|row| walls.labels.of(row).user_data);
+            let k = second_first(handles);
+            let pair = EventPair::SegmentSegment(handles[k], handles[1 - k]);
+            events.push(begin(pair, [data[k], data[1 - k]], touch::segment_segment(contact)));
+        }
+        for rows in moving.ended() {
+            let both = rows.map(|row| segments.then(row, &walls.handle, &walls.labels));
+            let k = second_first([both[0].handle, both[1].handle]);
+            let (a, b) = (&both[k], &both[1 - k]);
+            events.push(end(EventPair::SegmentSegment(a.handle, b.handle), a, b));
+        }
+        if edited {
+            moving.turn_and_share(still, fixed);
+            self.version = walls.versions();
+        } else {
+            moving.turn();
+        }
+    }
+}
+
+fn begin(pair: EventPair, user_data: [u64; 2], touch: Touch) -> Event {
+    Event { kind: EventKind::Begin, pair, user_data, touch: Some(touch) }
+}
+
+/// What events are made of, brought together from rows that are far apart in memory: in loops so short that many are on their way
+/// at once. Buffers, reused.
+#[derive(Debug, Default)]
+struct Near {
+    rows: Vec<[usize; 2]>,
+    handles: Vec<[CircleHandle; 2]>,
+    velocities: Vec<[Vec2; 2]>,
+    thens: Vec<[Then<CircleHandle>; 2]>,
+}
+
+impl Near {
+    /// Handles and velocities of circles, two at a time.
+    fn gather(&mut self, rows: impl Iterator<Item = [usize; 2]>, circles: &CircleColumns, flight: &Flight) {
+        let (vx, vy) = (&flight.velocity_x, &flight.velocity_y);
+        self.rows.clear();
+        self.rows.extend(rows);
+        self.handles.clear();
+        self.handles.extend(self.rows.iter().map(|&[a, b]| [circles.handle[a], circles.handle[b]]));
+        self.velocities.clear();
+        self.velocities.extend(self.rows.iter().map(|&[a, b]| [Vec2::new(vx[a], vy[a]), Vec2::new(vx[b], vy[b])]));
+    }
+
+    /// What has been gathered.
+    fn bodies(&self) -> impl Iterator<Item = ([usize; 2], [CircleHandle; 2], [Vec2; 2])> {
+        let rest = self.handles.iter().zip(&self.velocities);
+        self.rows.iter().zip(rest).map(|(&rows, (&handles, &velocities))| (rows, handles, velocities))
+    }
+
+    /// What is known of circles by their past rows, two at a time.
+    fn recall(&mut self, rows: impl Iterator<Item = [u32; 2]>, past: &Past<CircleHandle>, now: &CircleColumns) {
+        self.thens.clear();
+        self.thens.extend(
+            rows.map(|[a, b]| [past.then(a, &now.handle, &now.labels), past.then(b, &now.handle, &now.labels)]),
+        );
+    }
+}
+
+/// What is known of a body that touched another at the last report.
+#[derive(Clone, Copy, Debug)]
+struct Then<H> {
+    handle: H,
+    user_data: u64,
+    gone: bool,
+    enabled: bool,
+    edited: bool,
+    filter: Filter,
+}
+
+impl<H: Handle> Past<H> {
+    /// The body that was in this row. `handles` and `labels` are the present columns.
+    fn then(&self, row: u32, handles: &[H], labels: &Labels) -> Then<H> {
+        let edited = self.was_edited(row);
+        match self.fate(row) {
+            Fate::Here(now) => {
+                let Label { filter, user_data, enabled, .. } = labels.of(now as usize);
+                Then { handle: handles[now as usize], user_data, gone: false, enabled, edited, filter }
+            }
+            Fate::Gone(handle, user_data) => {
+                Then { handle, user_data, gone: true, enabled: true, edited, filter: Filter::DEFAULT }
+            }
+        }
+    }
+}
+
+/// 1 if the second of two bodies comes first in an event, else 0. To be used as an index: nobody can guess it, and a wrong guess
+/// would wait for handles that are far away.
+fn second_first<H: Handle>(handles: [H; 2]) -> usize {
+    let [a, b] = handles.map(|handle| u64::from(handle.slot()) << 32 | u64::from(handle.generation()));
+    usize::from(a > b)
+}
+
+/// What was reported did meet: if it does not now, a filter has been changed.
+fn end<A, B>(pair: EventPair, a: &Then<A>, b: &Then<B>) -> Event {
+    let reason = if a.gone | b.gone {
+        EndReason::Removed
+    } else if !(a.enabled & b.enabled) {
+        EndReason::Disabled
+    } else if !a.filter.meets(b.filter) {
+        EndReason::FilterChanged
+    } else if a.edited | b.edited {
+        EndReason::Edited
+    } else {
+        EndReason::Apart
+    };
+    Event { kind: EventKind::End(reason), pair, user_data: [a.user_data, b.user_data], touch: None }
+}
+
+fn ascending([a, b]: [u32; 2]) -> [u32; 2] {
+    [std::cmp::min(a, b), std::cmp::max(a, b)]
+}

@@ -1,0 +1,161 @@
+//! Promise: a hook decides which contacts act, is asked in an order that depends on the input alone, and changes nothing else.
+
+mod common;
+
+use common::truth::bytes;
+use gridlane::{
+    Backend, Bounds, Circle, Encounter, EventKind, EventPair, Feature, Response, Segment, Threads, Touch, Vec2,
+    Verdict, World, WorldConfig,
+};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Circles that fly at each other in a box with walls, one of them moving; some are sensors.
+fn world(backend: Backend, threads: usize) -> World {
+    let bounds = Bounds::Reflect { min: Vec2::ZERO, max: Vec2::new(40.0, 40.0) };
+    let config = WorldConfig::default().with_bounds(bounds).with_backend(backend);
+    let mut w = World::new(config.with_threads(Threads::Fixed(threads))).unwrap();
+    for k in 0..400 {
+        let (x, y) = ((k % 20) as f32 * 2.0 + 1.0, (k / 20) as f32 * 2.0 + 1.0);
+        let velocity = [(k * 7 % 13) as f32 - 6.0, (k * 5 % 11) as f32 - 5.0];
+        let body = Circle::new([x, y], 0.8).with_velocity(velocity);
+        w.add_circle(body.with_sensor(k % 9 == 0).with_user_data(k)).unwrap();
+    }
+    for k in 0..10 {
+        let x = 4.0 * k as f32;
+        w.add_segment(Segment::new([x, 3.0], [x + 2.0, 37.0]).with_user_data(1000 + k)).unwrap();
+        w.add_segment(Segment::new([x, 20.0], [x + 3.0, 20.0]).with_velocity([1.0, 0.5])).unwrap();
+    }
+    w
+}
+
+#[test]
+fn a_hook_that_lets_all_act_or_all_pass_is_a_step_with_or_without_response() {
+    let mut plain = world(Backend::Wide, 1);
+    let mut hooked = world(Backend::Wide, 1);
+    for _ in 0..100 {
+        plain.step(1.0 / 60.0).unwrap();
+        hooked.step_with(1.0 / 60.0, |_| Verdict::Act).unwrap();
+        assert_eq!((plain.state_hash(), plain.events()), (hooked.state_hash(), hooked.events()));
+    }
+    let silent = |w: &World| World::new(w.config().clone().with_response(Response::None)).unwrap();
+    let (mut plain, mut hooked) = (silent(&plain), World::new(plain.config().clone()).unwrap());
+    for w in [&mut plain, &mut hooked] {
+        w.add_circle(Circle::new([4.0, 4.0], 1.0).with_velocity([1.0, 0.0])).unwrap();
+        w.add_circle(Circle::new([7.0, 4.0], 1.0).with_velocity([-1.0, 0.0])).unwrap();
+        w.add_segment(Segment::new([5.5, 0.0], [5.5, 9.0])).unwrap();
+    }
+    let mut asked = 0;
+    for _ in 0..120 {
+        plain.step(1.0 / 60.0).unwrap();
+        hooked
+            .step_with(1.0 / 60.0, |_| {
+                asked += 1;
+                Verdict::Pass
+            })
+            .unwrap();
+        assert_eq!((plain.state_hash(), plain.events()), (hooked.state_hash(), hooked.events()));
+        assert!(bytes(plain.contacts()) == bytes(hooked.contacts()), "what passes is reported all the same");
+    }
+    assert!(asked > 60);
+}
+
+/// Everything a hook was told, with its answers: every third contact passes.
+fn told(w: &mut World) -> Vec<Encounter> {
+    let mut all = Vec::new();
+    w.step_with(1.0 / 60.0, |met| {
+        all.push(*met);
+        if all.len() % 3 == 0 { Verdict::Pass } else { Verdict::Act }
+    })
+    .unwrap();
+    all
+}
+
+#[test]
+fn it_is_asked_in_the_order_of_the_contacts_whatever_the_backend_and_the_threads() {
+    let mut worlds = [world(Backend::Wide, 1), world(Backend::Scalar, 1), world(Backend::Wide, 3)];
+    let mut count = 0;
+    for _ in 0..60 {
+        let [first, second, third] = worlds.each_mut().map(told);
+        assert!(first == second && first == third);
+        let w = &worlds[0];
+        assert!(worlds.iter().all(|other| other.state_hash() == w.state_hash()));
+        let (circles, segments) = (w.circles(), w.segments());
+        let sensor = |row: u32| circles.sensor()[row as usize];
+        let cc = w.contacts().circle_circle().iter().filter(|c| !sensor(c.a) && !sensor(c.b));
+        let cc = cc.map(|c| {
+            let (a, b) = (circles.handles()[c.a as usize], circles.handles()[c.b as usize]);
+            (EventPair::CircleCircle(a.min(b), a.max(b)), c.separation, None)
+        });
+        let cs = w.contacts().circle_segment().iter().filter(|c| !sensor(c.a)).map(|c| {
+            let pair = EventPair::CircleSegment(circles.handles()[c.a as usize], segments.handles()[c.b as usize]);
+            (pair, c.separation, Some(c.feature))
+        });
+        let expected: Vec<_> = cc.chain(cs).collect();
+        assert_eq!(first.iter().map(|met| (met.pair, met.separation, met.feature)).collect::<Vec<_>>(), expected);
+        for met in &first {
+            let EventPair::CircleCircle(a, b) = met.pair else { continue };
+            assert_eq!(met.user_data, [a, b].map(|circle| w.circle(circle).unwrap().user_data));
+        }
+        // What begins is told the hook in the same words.
+        for event in w.events().iter().filter(|event| event.kind == EventKind::Begin) {
+            if let Some(met) = first.iter().find(|met| met.pair == event.pair) {
+                assert_eq!((Some(met.touch), met.user_data), (event.touch, event.user_data));
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 500, "{count}");
+}
+
+#[test]
+fn it_is_told_how_they_met() {
+    let mut w = World::new(WorldConfig::default().with_gravity([0.0, -2.0])).unwrap();
+    let a = w.add_circle(Circle::new([2.0, 1.375], 0.5).with_velocity([1.0, -3.0]).with_user_data(7)).unwrap();
+    // The right end rises at 4: 3 where the circle will be, three quarters along.
+    let floor = Segment::new([0.0, 0.0], [3.0, -1.0]).with_end_velocities([0.0, 0.0], [0.0, 4.0]).with_user_data(8);
+    let b = w.add_segment(floor).unwrap();
+    let mut met = Vec::new();
+    w.step_with(0.25, |encounter| {
+        met.push(*encounter);
+        Verdict::Pass
+    })
+    .unwrap();
+    // v = -3 - 2/4 = -3.5, y = 1.375 - 3.5/4 = 0.5, x = 2.25; the wall lies flat.
+    let [met] = met[..] else { panic!("{met:?}") };
+    assert_eq!((met.pair, met.user_data), (EventPair::CircleSegment(a, b), [7, 8]));
+    assert_eq!(met.velocities, [Vec2::new(1.0, -3.5), Vec2::new(0.0, 3.0)]);
+    assert_eq!((met.separation, met.feature), (0.0, Some(Feature::Interior)));
+    let touch = Touch { point: Vec2::new(2.25, 0.0), normal: Vec2::new(0.0, -1.0), approach_speed: 6.5 };
+    assert_eq!((met.touch, w.events()[0].touch), (touch, Some(touch)));
+    assert_eq!(w.circle(a).unwrap().velocity, Vec2::new(1.0, -3.5), "it passed");
+}
+
+#[test]
+fn where_nothing_is_answered_nobody_is_asked() {
+    for (response, dt) in [(Response::None, 0.5), (Response::Impulse, 0.0)] {
+        let mut w = World::new(WorldConfig::default().with_response(response)).unwrap();
+        w.add_circle(Circle::new([0.0, 0.0], 1.0)).unwrap();
+        w.add_circle(Circle::new([1.0, 0.0], 1.0)).unwrap();
+        w.step_with(dt, |met| panic!("{met:?}")).unwrap();
+        assert_eq!(w.events().len(), 1);
+        assert!(w.step_with(-1.0, |_| Verdict::Act).is_err());
+    }
+}
+
+#[test]
+fn a_panic_in_a_hook_leaves_the_world_as_it_was() {
+    let (mut w, mut other) = (world(Backend::Wide, 1), world(Backend::Wide, 1));
+    for w in [&mut w, &mut other] {
+        w.step(1.0 / 60.0).unwrap();
+    }
+    let (before, saved) = (w.state_hash(), w.save());
+    let result =
+        catch_unwind(AssertUnwindSafe(|| w.step_with(1.0 / 60.0, |_| std::panic::resume_unwind(Box::new("no")))));
+    assert!(result.is_err());
+    assert!(w.state_hash() == before && w.save() == saved && w.events() == other.events());
+    for _ in 0..20 {
+        w.step(1.0 / 60.0).unwrap();
+        other.step(1.0 / 60.0).unwrap();
+        assert_eq!((w.state_hash(), w.events()), (other.state_hash(), other.events()));
+    }
+}
