@@ -9,7 +9,6 @@
 //! What begins in overlap meets only what it approaches. Circles of inverse mass 0 are not turned: they go by the door as far as they can.
 
 use super::door::{Scratch, pass, rounded, short_of};
-use super::images::shortened;
 use super::impulse::{Pair, dot};
 use super::integrate::{Flight, Limits, leaves};
 use super::trail::Trail;
@@ -217,8 +216,7 @@ impl Flyer {
     fn fly(&mut self, walls: &Walls<'_>, air: Air, scratch: &mut Scratch, trail: &mut Trail) {
         let Air { bounce, gravity, limits, periods, dt } = air;
         if !self.light {
-            let goal = shortened(&periods, self.from, self.to);
-            let to = pass(walls, (self.row, self.filter), self.from, goal, scratch, trail);
+            let to = pass(walls, (self.row, self.filter), self.from, self.to, scratch, trail);
             self.other = to != self.to;
             self.to = to;
             // As it was written by the integration: its end is another, so whether it leaves is asked again.

@@ -45,6 +45,8 @@ pub(crate) struct Guard {
     /// The walls that move, as they were or are.
     also: Vec<Near>,
     scratch: Scratch,
+    /// Circles beyond the border of a plane that repeats.
+    leaving: Vec<u32>,
     /// Who has been pushed too far, and where he may be.
     cut: Vec<(usize, P)>,
 }
@@ -311,7 +313,8 @@ impl Guard {
         to: (&mut [f32], &mut [f32]),
         (flyers, trail): (&mut Flyers, &mut Trail),
     ) {
-        let mut leaving = std::mem::take(&mut self.over);
+        let mut leaving = std::mem::take(&mut self.leaving);
+        leaving.clear();
         leave(periods, from, (&*to.0, &*to.1), labels.sensors(), &mut leaving);
         if !leaving.is_empty() {
             moved.spines(true, &mut self.also);
@@ -321,7 +324,7 @@ impl Guard {
                 let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
                 let mut gone = q;
                 if !flyers.flown().get(k).copied().unwrap_or(false) {
-                    gone = pass(walls, (row, filter), p, shortened(periods, p, q), &mut self.scratch, trail);
+                    gone = pass(walls, (row, filter), p, q, &mut self.scratch, trail);
                 }
                 let back = walls.bring_back(periods, filter, gone);
                 if back.is_none() {
@@ -336,8 +339,7 @@ impl Guard {
             self.early.sort_unstable();
             self.early.dedup();
         }
-        leaving.clear();
-        self.over = leaving;
+        self.leaving = leaving;
     }
 
     /// The same of those who have been put right, or answered: they have come by the door already, from `from`.
@@ -348,14 +350,15 @@ impl Guard {
         from: Option<Positions<'_>>,
         to: (&mut [f32], &mut [f32]),
     ) {
-        let from = from.unwrap_or((&self.x, &self.y));
-        let mut leaving = Vec::new();
-        leave(periods, from, (&*to.0, &*to.1), labels.sensors(), &mut leaving);
+        let Guard { leaving, x, y, .. } = self;
+        let from = from.unwrap_or((x, y));
+        leaving.clear();
+        leave(periods, from, (&*to.0, &*to.1), labels.sensors(), leaving);
         if leaving.is_empty() {
             return;
         }
         let walls = &Walls::new(cells, &[], segments, bounds);
-        for row in leaving {
+        for &row in &*leaving {
             let k = row as usize;
             let back = walls.bring_back(periods, labels.filters().of(row), [to.0[k], to.1[k]]);
             [to.0[k], to.1[k]] = back.unwrap_or(at(from, k));

@@ -7,12 +7,13 @@
 //! rounds it: so it is asked whether it is still on the same side of each wall near by, which is seen from elsewhere now, rounded otherwise.
 //! If it is not (a matter of an ulp), the circle stays where it was, which is always allowed.
 
+use super::integrate::Flight;
 use super::leg::Spine;
 use super::walls::{Walls, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::{Capsules, Periods};
-use crate::storage::{Filter, SegmentColumns};
+use crate::storage::{CircleColumns, Filter, SegmentColumns};
 
 /// No wall is seen from farther than so many periods: a wall is within one of the stretch, a leg as well.
 const MOST: i32 = 3;
@@ -149,6 +150,17 @@ pub(super) fn shortened(periods: &Periods, from: P, to: P) -> P {
     [0, 1].map(|k| (f64::from(from[k]) + (f64::from(to[k]) - f64::from(from[k])) * part) as f32)
 }
 
+/// The same of all flights, but for those of sensors.
+pub(crate) fn shorten(periods: &Periods, now: &CircleColumns, flight: &mut Flight) {
+    let sensors = now.labels.sensors();
+    let to = flight.x.iter_mut().zip(&mut flight.y);
+    for (row, ((&x, &y), (to_x, to_y))) in now.x.iter().zip(&now.y).zip(to).enumerate() {
+        if periods.is_carried([x, y], [*to_x, *to_y]) && !sensors.get(row).copied().unwrap_or(false) {
+            [*to_x, *to_y] = shortened(periods, [x, y], [*to_x, *to_y]);
+        }
+    }
+}
+
 impl Walls<'_> {
     /// A place brought back into the stretch; nothing if it would be on another side of a wall there than it is here.
     pub(super) fn bring_back(&self, periods: &Periods, filter: Filter, at: P) -> Option<P> {
@@ -165,7 +177,7 @@ impl Walls<'_> {
             return Some(back);
         }
         let mut same = true;
-        self.around(back, |row, seen| {
+        self.around(back, self.unit_at(wide(at), wide(back)), |row, seen| {
             if same && self.holds(row, filter) {
                 let wall = spine(self.segments(), row as usize);
                 let there = by(wall.start, seen.start);
@@ -178,12 +190,77 @@ impl Walls<'_> {
     }
 
     /// Walls that do not move within two ulp of a place, and others.
-    fn around(&self, place: P, mut visit: impl FnMut(u32, &Spine)) {
-        let reach = 2.0 * self.unit_at(wide(place), wide(place));
+    fn around(&self, place: P, unit: f64, mut visit: impl FnMut(u32, &Spine)) {
+        let reach = 2.0 * unit;
         self.along_cells(wide(place), reach, |near| {
             if !super::walls::is_beside(&near.spine, wide(place), wide(place), reach) {
                 visit(near.row, &near.spine);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn periods() -> Periods {
+        Periods::new([Some([0.0, 10.0]), None])
+    }
+
+    #[test]
+    fn a_leg_over_the_border_meets_the_walls_on_the_other_side() {
+        let wall = Spine { start: [1.0, 0.0], end: [1.0, 2.0], one_sided: false };
+        let blocks = |from: P, to: P| image_blocks(&wall, &periods(), from, to);
+        // Seen at 11 and at -9; the wall itself, at 1, is not asked.
+        assert!(blocks([9.0, 1.0], [11.5, 1.0]) && blocks([9.0, 1.0], [11.0, 1.0]) && blocks([0.5, 1.0], [-9.5, 1.0]));
+        assert!(
+            !blocks([9.0, 1.0], [10.5, 1.0]) && !blocks([0.5, 1.0], [1.5, 1.0]) && !blocks([9.0, 3.0], [11.5, 3.0])
+        );
+        // One that stands beyond the border is met within: at 2.
+        let beyond = Spine { start: [12.0, 0.0], end: [12.0, 2.0], one_sided: false };
+        assert!(image_blocks(&beyond, &periods(), [1.5, 1.0], [2.5, 1.0]));
+        // Along the other axis nothing repeats.
+        let above = Spine { start: [4.0, 10.5], end: [6.0, 10.5], one_sided: false };
+        assert!(!image_blocks(&above, &periods(), [5.0, 0.0], [5.0, 1.0]));
+    }
+
+    #[test]
+    fn images_turn_no_side_round() {
+        let wall = Spine { start: [12.0, 0.0], end: [12.0, 2.0], one_sided: true };
+        // Upwards: the solid side is to the right.
+        let blocks = |from: P, to: P| image_blocks(&wall, &periods(), from, to);
+        assert!(blocks([2.5, 1.0], [1.5, 1.0]) && !blocks([1.5, 1.0], [2.5, 1.0]));
+    }
+
+    #[test]
+    fn ways_end_a_period_on() {
+        assert_eq!(shortened(&periods(), [2.0, 1.0], [12.0, 9.0]), [12.0, 9.0]);
+        assert_eq!(shortened(&periods(), [2.0, 0.0], [22.0, 8.0]), [12.0, 4.0]);
+        assert_eq!(shortened(&periods(), [2.0, 0.0], [-38.0, 0.0]), [-8.0, 0.0]);
+        assert_eq!(shortened(&periods(), [2.0, 0.0], [2.0, 1e30]), [2.0, 1e30]);
+    }
+
+    #[test]
+    fn who_would_be_rounded_through_a_wall_is_not_brought_back() {
+        use crate::geometry::Segment;
+        use crate::storage::SegmentHandle;
+        let mut segments = SegmentColumns::default();
+        // At 0.25 + 2^-24: seen from beyond the border it is at 10.25, where floats are 2^-20 apart.
+        let x = 0.25 + f32::EPSILON / 2.0;
+        segments.push(Segment::new([x, 0.0], [x, 2.0]).into(), SegmentHandle::new(0, 0));
+        let mut cells = Cells::default();
+        let SegmentColumns { x0, y0, x1, y1, radius, .. } = &segments;
+        cells.build(Capsules { x0, y0, x1, y1, radius }, 0..1);
+        let sets = [&cells];
+        let walls = Walls::new(&sets, &[], &segments, 0.0);
+        let back = |at: P| walls.bring_back(&periods(), Filter::DEFAULT, at);
+        // On the image there, left of the wall here.
+        assert_eq!(back([10.25, 1.0]), None);
+        // Left of both; right of both; nowhere near; not beyond the border.
+        assert_eq!(back([10.25 - 8.0 * f32::EPSILON, 1.0]), Some([0.25 - 8.0 * f32::EPSILON, 1.0]));
+        assert_eq!(back([10.25 + 8.0 * f32::EPSILON, 1.0]), Some([0.25 + 8.0 * f32::EPSILON, 1.0]));
+        assert_eq!(back([10.25, 3.0]), Some([0.25, 3.0]));
+        assert_eq!(back([0.25, 1.0]), Some([0.25, 1.0]));
     }
 }

@@ -108,6 +108,13 @@ impl Bounds {
 /// least. That they touch is exact: (xb - xa) + k (max - min) as real numbers. Points and normals are seen from `a` where it stands, so a
 /// point may lie beyond the border. No body touches itself, however large.
 ///
+/// **Walls hold across the border**: where contacts are answered, no leg of a centre's path meets a segment that does not move, or an image of
+/// one as an `f32` tells it (moved by whole periods and rounded once). A leg begins in the stretch; its end is brought back, and where rounding
+/// would put it on another side of a wall, the circle stays where it was. So that walls can be known, where any are nobody flies further than one
+/// period in a step along an axis: the rest of the flight is dropped. Segments that move hold where they stand; across the border they push
+/// as any contact does, but do not hold. [Joints](crate::World::step) are those of segments as they stand: where two segments meet across the
+/// border, neither hides the end of the other. A floor all the way round is best one segment from end to end of the stretch.
+///
 /// A segment may reach one period beyond the border, else a step is [`Error::BeyondPeriod`](crate::Error::BeyondPeriod).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -8,7 +8,9 @@
 
 use super::{Response, World, WorldConfig};
 use crate::error::{Error, Kind};
-use crate::response::{Air, Bounce, Ends, FLIGHT_FIELDS, Found, Moved, Positions, Trail, Walls, first_not_finite};
+use crate::response::{
+    Air, Bounce, Ends, FLIGHT_FIELDS, Found, Moved, Positions, Trail, Walls, first_not_finite, shorten,
+};
 use crate::storage::{CircleHandle, SegmentHandle};
 use bytemuck::{Pod, Zeroable};
 
@@ -71,10 +73,13 @@ impl World {
         next.squeezed.clear();
         next.guard.none();
         next.flyers.none();
+        let periods = config.bounds.periods();
+        if holds && !periods.is_none() {
+            shorten(&periods, circles, &mut next.flight);
+        }
         if !(holds && next.flyers.find(circles, &next.flight)) {
             return Ok(());
         }
-        let periods = config.bounds.periods();
         let cells = index.all(segments, &periods);
         let walls = Walls::new(&cells, &[], segments, size_of_bounds(config));
         let bounce = Bounce::new(config.restitution, config.gravity, dt);

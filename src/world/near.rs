@@ -91,7 +91,7 @@ impl Near {
         }
         let own = self.contacts.circle_segment.len() - wrap.across().len();
         self.contacts.circle_segment.truncate(own);
-        add_solid(wrap, &periods, (&circles.x, &circles.y), segments, &mut self.contacts);
+        add_solid(wrap, &periods, (&circles.x, &circles.y, &circles.labels), segments, &mut self.contacts);
         true
     }
 

@@ -9,7 +9,7 @@ use crate::error::{Error, Kind};
 use crate::geometry::{Circles, Periods};
 use crate::narrow_phase::{Bodies, Contacts, Refusal, Segments, Wrap};
 use crate::response::{Moved, image_acts};
-use crate::storage::SegmentColumns;
+use crate::storage::{Labels, SegmentColumns};
 use std::ops::Range;
 
 impl World {
@@ -104,7 +104,7 @@ impl World {
         let World { config, segments, wrap, next, .. } = self;
         if let Some(wrap) = wrap {
             let (c, periods) = (&next.circles, config.bounds.periods());
-            add_solid(wrap, &periods, (&c.x, &c.y), segments, &mut next.contacts);
+            add_solid(wrap, &periods, (&c.x, &c.y, &c.labels), segments, &mut next.contacts);
         }
     }
 
@@ -144,13 +144,17 @@ impl World {
 pub(super) fn add_solid(
     wrap: &Wrap,
     periods: &Periods,
-    (x, y): (&[f32], &[f32]),
+    (x, y, labels): (&[f32], &[f32], &Labels),
     segments: &SegmentColumns,
     contacts: &mut Contacts,
 ) {
+    let is = |sensors: &[bool], row: u32| sensors.get(row as usize).copied().unwrap_or(false);
     let solid = wrap.across().iter().filter(|(contact, count)| {
-        let row = contact.a as usize;
-        !segments.one_sided[contact.b as usize] || image_acts(segments, contact.b, (periods, *count), [x[row], y[row]])
+        let (row, wall) = (contact.a as usize, contact.b);
+        !segments.one_sided[wall as usize]
+            || is(labels.sensors(), contact.a)
+            || is(segments.labels.sensors(), wall)
+            || image_acts(segments, wall, (periods, *count), [x[row], y[row]])
     });
     contacts.circle_segment.extend(solid.map(|(contact, _)| contact));
 }
