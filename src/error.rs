@@ -105,6 +105,22 @@ pub enum Error {
         /// The field that would overflow, as it is spelt in the public structs.
         field: &'static str,
     },
+    /// A segment is farther than one period beyond periodic bounds.
+    BeyondPeriod {
+        /// A segment.
+        kind: Kind,
+        /// The handle's bits, as `to_bits` gives them.
+        bits: u64,
+    },
+    /// A question in periodic bounds that is longer than so many periods, and would see the same bodies again and again.
+    TooManyPeriods {
+        /// A ray, a circle that moves, or a shape.
+        kind: Kind,
+        /// The row in the caller's input, counted from 0 (0 for a single one).
+        row: usize,
+        /// The limit.
+        limit: u32,
+    },
     /// More touching pairs than the contact limit allows.
     TooManyContacts {
         /// The limit in force.
@@ -194,6 +210,12 @@ impl fmt::Display for Error {
             Error::TimeStep { dt } => write!(f, "dt is {dt}, expected a finite number of seconds, zero or more"),
             Error::OutOfRange { kind, bits, field } => {
                 write!(f, "{kind} handle {bits:#x}: {field} would leave the finite range in this step")
+            }
+            Error::BeyondPeriod { kind, bits } => {
+                write!(f, "{kind} handle {bits:#x} reaches farther than one period beyond periodic bounds")
+            }
+            Error::TooManyPeriods { kind, row, limit } => {
+                write!(f, "{kind} {row} is longer than {limit} periods of the bounds")
             }
             Error::TooManyContacts { limit } => write!(f, "more contacts than the limit of {limit}"),
             Error::NoRoom { circle_circle, circle_segment, segment_segment } => write!(

@@ -127,6 +127,13 @@ impl Cells {
         self.apart.fill(segments, round);
     }
 
+    /// Gives all entries other names than the rows they were built from.
+    pub(crate) fn rename(&mut self, names: &[u32]) {
+        for row in self.entries.rows.iter_mut().chain(&mut self.apart.rows) {
+            *row = names[*row as usize];
+        }
+    }
+
     /// The levels, short segments first.
     pub(crate) fn levels(&self) -> &[CellLevel] {
         &self.levels

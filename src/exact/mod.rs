@@ -16,6 +16,8 @@
 
 mod aligned;
 mod big;
+mod image;
+mod image_relation;
 mod number;
 mod orient;
 mod predicates;
@@ -29,6 +31,11 @@ mod value;
 
 pub(crate) use aligned::{excess_over_line, excess_over_point, foot};
 pub(crate) use big::{Few, Many};
+pub(crate) use image::{
+    Shift, compare_to_image, compare_to_line_image, exact_image, image, is_exact_period, is_image, is_within_image,
+    nearest_part_of_image, shortest, side_of_image, to_image,
+};
+pub(crate) use image_relation::{Corner, ImageRelation, relate_image};
 pub(crate) use number::{Number, P, V, cross, diff, dot, lift, norm2};
 pub(crate) use orient::orient;
 pub(crate) use predicates::{

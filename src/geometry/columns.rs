@@ -44,6 +44,21 @@ pub(crate) struct Capsules<'a> {
 }
 
 impl Capsules<'_> {
+    /// What covers all of them, one axis each; from infinity to its negative where there are none.
+    pub(crate) fn cover(&self) -> [[f64; 2]; 2] {
+        let mut cover = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+        for (row, &radius) in self.radius.iter().enumerate() {
+            for [x, y] in self.ends(row) {
+                for (cover, x) in cover.iter_mut().zip([x, y].map(f64::from)) {
+                    let (low, high) = (x - f64::from(radius), x + f64::from(radius));
+                    cover[0] = if low < cover[0] { low } else { cover[0] };
+                    cover[1] = if high > cover[1] { high } else { cover[1] };
+                }
+            }
+        }
+        cover
+    }
+
     /// Both ends of a row.
     pub(crate) fn ends(&self, row: usize) -> [[f32; 2]; 2] {
         [[self.x0[row], self.y0[row]], [self.x1[row], self.y1[row]]]

@@ -15,10 +15,13 @@ mod circle_circle;
 mod circle_segment;
 mod columns;
 mod contact;
+mod image_segments;
+mod images;
 mod line;
 mod line_circle;
 mod line_line;
 mod near;
+mod periods;
 mod point_line;
 mod ray;
 mod reflect;
@@ -27,6 +30,7 @@ mod segment_segment;
 mod sweep;
 mod vec2;
 
+pub(crate) use crate::exact::Shift;
 pub use aabb::{Aabb, circle_touches_aabb, segment_touches_aabb};
 pub(crate) use capsule::beside;
 pub use capsule::capsule_capsule;
@@ -36,6 +40,8 @@ pub use circle_segment::{circle_segment, circle_touches_segment, push_out};
 pub(crate) use columns::Capsules;
 pub use columns::{Circles, Segments};
 pub use contact::{Contact, Feature};
+pub(crate) use image_segments::{ImageTouch, segment_segment_image};
+pub(crate) use images::{circle_circle_image, circle_image_touches_aabb, circle_segment_image, circle_within_image};
 pub use line::Line;
 pub use line_circle::{LineCircle, LineCrossing, OutlinePoint, SegmentCircle, line_circle, segment_circle};
 pub use line_line::{LineLine, line_line};
@@ -44,6 +50,7 @@ pub use near::{
     Gap, NearestPoint, circle_circle_gap, circle_segment_gap, circle_segment_within, nearest_on_capsule,
     nearest_on_circle,
 };
+pub(crate) use periods::Periods;
 pub use point_line::{
     NearestOnLine, NearestOnSegment, SignedDistance, nearest_on_line, nearest_on_segment, point_in_circle,
     points_in_circles, signed_distance,

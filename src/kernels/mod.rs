@@ -68,6 +68,7 @@
 
 pub(crate) mod contact;
 pub(crate) mod gaps;
+pub(crate) mod images;
 mod instruction_set;
 pub(crate) mod pairs;
 pub(crate) mod ray;

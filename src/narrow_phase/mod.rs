@@ -16,6 +16,9 @@ mod segment_search;
 mod segment_set;
 #[cfg(test)]
 mod segment_tests;
+mod wrap;
+mod wrap_images;
+mod wrap_segments;
 
 pub use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
 pub(crate) use columns::Segments;
@@ -24,6 +27,8 @@ pub(crate) use detection::{Detection, Options};
 pub(crate) use joints::{Joined, Joints};
 pub use neighbors::Neighbors;
 pub use rows::{AnyContact, ContactCounts, ContactSlices, PairLists};
+pub(crate) use wrap::{Bodies, Refusal, Wrap};
+
 /// Which kinds of pairs are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

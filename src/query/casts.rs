@@ -3,8 +3,8 @@
 //! Comes in: circles and how far they move, checked here. Goes out: [`Hit`]s, as for rays; how bodies are found: [`super::search`].
 
 use super::door::{Column, check_columns, check_number};
-use super::flight::Flight;
-use super::rays::{Flights, OneFlight};
+use super::image_casts::Way;
+use super::rays::Flights;
 use super::{Hit, HitLists, Queries, QueryFilter};
 use crate::error::{Error, Kind};
 use crate::geometry::{Circle, Vec2};
@@ -32,10 +32,10 @@ impl Flights for MovingCircles<'_> {
     }
 
     #[inline(always)]
-    fn at(&self, row: usize) -> (Flight, Option<u32>) {
+    fn way(&self, row: usize) -> (Way, Option<u32>) {
         let circle = Circle { center: Vec2 { x: self.x[row], y: self.y[row] }, radius: self.radius[row] };
         let motion = Vec2 { x: self.motion_x[row], y: self.motion_y[row] };
-        (Flight::circle(circle, motion), self.skip.get(row).copied())
+        (Way::Circle(circle, motion), self.skip.get(row).copied())
     }
 }
 
@@ -54,7 +54,7 @@ impl Queries<'_> {
         filter: QueryFilter<'_>,
     ) -> Result<Option<Hit>, Error> {
         let flight = checked(circle, motion.into())?;
-        Ok(self.first(flight, filter).found())
+        Ok(self.first(flight, filter)?.found())
     }
 
     /// Whether a circle meets any body while it moves.
@@ -68,7 +68,7 @@ impl Queries<'_> {
         filter: QueryFilter<'_>,
     ) -> Result<bool, Error> {
         let flight = checked(circle, motion.into())?;
-        Ok(self.any(flight, filter))
+        self.any(flight, filter)
     }
 
     /// All bodies that a circle meets while it moves, where it first meets each, by fraction, circles before segments, by row. `hits`
@@ -84,8 +84,7 @@ impl Queries<'_> {
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         let flight = checked(circle, motion.into())?;
-        self.all(flight, filter, hits);
-        Ok(())
+        self.all(flight, filter, hits)
     }
 
     /// [`Self::cast_circle`] for each, in their order; [`Hit::NOTHING`] where nothing is met. `hits` is written over.
@@ -99,8 +98,7 @@ impl Queries<'_> {
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         check(circles)?;
-        self.firsts(circles, filter, hits);
-        Ok(())
+        self.firsts(circles, filter, hits)
     }
 
     /// [`Self::cast_circle_any`] for each, in their order. `met` is written over.
@@ -114,8 +112,7 @@ impl Queries<'_> {
         met: &mut Vec<bool>,
     ) -> Result<(), Error> {
         check(circles)?;
-        self.anys(circles, filter, met);
-        Ok(())
+        self.anys(circles, filter, met)
     }
 
     /// [`Self::cast_circle_all`] for each, in their order. `lists` is written over.
@@ -129,18 +126,17 @@ impl Queries<'_> {
         lists: &mut HitLists,
     ) -> Result<(), Error> {
         check(circles)?;
-        self.alls(circles, filter, lists);
-        Ok(())
+        self.alls(circles, filter, lists)
     }
 }
 
-fn checked(circle: Circle, motion: Vec2) -> Result<OneFlight, Error> {
+fn checked(circle: Circle, motion: Vec2) -> Result<Way, Error> {
     let Circle { center, radius } = circle;
     for (field, value) in [("x", center.x), ("y", center.y), ("motion_x", motion.x), ("motion_y", motion.y)] {
         check_number(Kind::Circle, 0, field, value, false)?;
     }
     check_number(Kind::Circle, 0, "radius", radius, true)?;
-    Ok(OneFlight(Flight::circle(circle, motion)))
+    Ok(Way::Circle(circle, motion))
 }
 
 fn check(circles: MovingCircles<'_>) -> Result<(), Error> {

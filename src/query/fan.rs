@@ -5,7 +5,7 @@
 
 use super::angle::sine_and_cosine;
 use super::door::check_number;
-use super::flight::Flight;
+use super::image_casts::Way;
 use super::rays::Flights;
 use super::{Hit, Queries, QueryFilter};
 use crate::error::{Error, Kind};
@@ -86,9 +86,9 @@ impl Flights for Fan {
     }
 
     #[inline(always)]
-    fn at(&self, row: usize) -> (Flight, Option<u32>) {
+    fn way(&self, row: usize) -> (Way, Option<u32>) {
         let direction = self.direction(row as u32);
-        (Flight::ray(Ray { origin: self.origin, direction, max: self.range }), None)
+        (Way::Ray(Ray { origin: self.origin, direction, max: self.range }), None)
     }
 }
 
@@ -105,7 +105,7 @@ impl Queries<'_> {
         for (field, value) in [("spread", spread), ("range", range)] {
             check_number(Kind::Ray, 0, field, value, true)?;
         }
-        self.firsts(fan, filter, &mut scan.hits);
+        self.firsts(fan, filter, &mut scan.hits)?;
         scan.distances.clear();
         scan.distances.extend(scan.hits.iter().map(|hit| if hit.is_hit() { hit.fraction } else { range }));
         Ok(())

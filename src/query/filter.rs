@@ -100,6 +100,11 @@ impl<'a> QueryFilter<'a> {
         QueryFilter { condition: Some(condition), ..self }
     }
 
+    /// The condition is true, or there is none.
+    pub(super) fn agrees(&self, target: Target) -> bool {
+        self.condition.is_none_or(|condition| condition(target))
+    }
+
     /// Nobody is asked about single bodies, for sure, if none has a filter or is a sensor.
     pub(super) fn sees_all(&self) -> bool {
         self.condition.is_none() && !self.without.is_something() && self.circle.is_none() && self.segment.is_none()

@@ -53,6 +53,11 @@ impl Queries<'_> {
         let point = point.into();
         check(0, point)?;
         check_distance("max_distance", max_distance)?;
+        if !self.is_plain() {
+            let mut found = Vec::new();
+            self.nearest_images(point, 1, max_distance, &filter, &mut found)?;
+            return Ok(found.first().copied());
+        }
         let mut room = [Nearest::default()];
         let look = self.look(&filter);
         let one = One { scene: &self.scene, look: &look, point, max: max_distance, room: &mut room };
@@ -102,15 +107,30 @@ impl Queries<'_> {
         let point = point.into();
         check(0, point)?;
         check_distance("max_distance", max_distance)?;
+        if !self.is_plain() {
+            return self.nearest_images(point, k, max_distance, &filter, found);
+        }
+        self.nearest_plainly(point, k, max_distance, &filter, found);
+        Ok(())
+    }
+
+    /// The same as if nothing repeated.
+    pub(super) fn nearest_plainly(
+        &self,
+        point: Vec2,
+        k: usize,
+        max_distance: f32,
+        filter: &QueryFilter<'_>,
+        found: &mut Vec<Nearest>,
+    ) {
         let bodies = self.scene.count() as usize + self.scene.capsules.x0.len();
         let k = if k < bodies { k } else { bodies };
         found.clear();
         found.resize(Best::room(k), Nearest::default());
-        let look = self.look(&filter);
+        let look = self.look(filter);
         let one = One { scene: &self.scene, look: &look, point, max: max_distance, room: found };
         let count = dispatch(self.scene.backend, self.scene.set, one);
         found.truncate(count);
-        Ok(())
     }
 
     /// [`Self::nearest`] for many points, written over `found`, one record a point: [`Target::NOTHING`] where there is none.
@@ -129,6 +149,15 @@ impl Queries<'_> {
         check_distance("max_distance", max_distance)?;
         for (row, (&x, &y)) in x.iter().zip(y).enumerate() {
             check(row, Vec2 { x, y })?;
+        }
+        if !self.is_plain() {
+            let one = |(&x, &y): (&f32, &f32)| {
+                let mut some = Vec::new();
+                self.nearest_images(Vec2 { x, y }, 1, max_distance, &filter, &mut some)?;
+                Ok(some.first().copied().unwrap_or_default())
+            };
+            *found = x.iter().zip(y).map(one).collect::<Result<_, Error>>()?;
+            return Ok(());
         }
         let (look, scene) = (self.look(&filter), self.scene);
         found.clear();

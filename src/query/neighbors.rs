@@ -80,6 +80,8 @@ impl Scratch {
 
 /// What is written of a neighbour.
 trait Record: Copy + Default + Send + Sync {
+    /// Of one that is known.
+    fn of(neighbor: Neighbor) -> Self;
     /// Of a circle, in cell order, and others: names, with rows in the lower half.
     fn of_circles<K: Kernels>(scene: &Scene<'_>, row: u32, others: &[u64], items: &mut [Self]);
     /// Of a circle, in cell order, and segments.
@@ -87,6 +89,10 @@ trait Record: Copy + Default + Send + Sync {
 }
 
 impl Record for Target {
+    fn of(neighbor: Neighbor) -> Target {
+        neighbor.target
+    }
+
     #[inline(always)]
     fn of_circles<K: Kernels>(_: &Scene<'_>, _: u32, others: &[u64], items: &mut [Target]) {
         for (item, &other) in items.iter_mut().zip(others) {
@@ -103,6 +109,10 @@ impl Record for Target {
 }
 
 impl Record for Neighbor {
+    fn of(neighbor: Neighbor) -> Neighbor {
+        neighbor
+    }
+
     #[inline(always)]
     fn of_circles<K: Kernels>(scene: &Scene<'_>, row: u32, others: &[u64], items: &mut [Neighbor]) {
         let (own, circles) = (scene.circle(row), scene.circles().even());
@@ -202,6 +212,17 @@ impl Queries<'_> {
 
     fn near_each<T: Record>(&self, distance: f32, filter: QueryFilter<'_>, lists: &mut Lists<T>) -> Result<(), Error> {
         check_distance("distance", distance)?;
+        if !self.is_plain() {
+            lists.clear();
+            lists.offsets.clear();
+            lists.offsets.push(0);
+            let (limit, Lists { offsets, items, .. }) = (lists.limit(), &mut *lists);
+            let told = self.near_images(distance, &filter, limit, |found| {
+                items.extend(found.iter().map(|&neighbor| T::of(neighbor)));
+                offsets.push(items.len());
+            });
+            return told.inspect_err(|_| lists.clear());
+        }
         // Records are written over; only those that are more than last time have to be there first.
         lists.offsets.clear();
         let count = self.scene.count() as usize;

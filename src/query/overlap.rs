@@ -4,6 +4,7 @@
 //! lists in their order. Decisions are those of `geometry::circles_touch`, `circle_touches_segment`, `segments_touch`,
 //! `circle_touches_aabb` and `segment_touches_aabb`. This room does not know how bodies are found.
 
+use super::images::Imaged;
 use super::lists::Part;
 use super::shape_door::{Numbers, check, check_lengths};
 use super::shapes::{Shape, Thick};
@@ -12,6 +13,7 @@ use super::{Lists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::Error;
 use crate::geometry::{Aabb, Circle, Circles, Segment, Segments, Vec2};
 use crate::kernels::{Kernels, Operation, dispatch};
+use crate::parallel::Split;
 
 /// What each of many shapes touches.
 pub type TargetLists = Lists<Target>;
@@ -29,8 +31,7 @@ impl Queries<'_> {
     ) -> Result<(), Error> {
         let point = point.into();
         check(0, point)?;
-        self.overlap(Circle { center: point, radius: 0.0 }, &filter, found);
-        Ok(())
+        self.overlap(Circle { center: point, radius: 0.0 }, &filter, found)
     }
 
     /// Bodies that have a point in common with the disc, written over `found`: circles by row, then segments by row.
@@ -44,8 +45,7 @@ impl Queries<'_> {
         found: &mut Vec<Target>,
     ) -> Result<(), Error> {
         check(0, circle)?;
-        self.overlap(circle, &filter, found);
-        Ok(())
+        self.overlap(circle, &filter, found)
     }
 
     /// Bodies that have a point in common with the box, written over `found`: circles by row, then segments by row. An empty box, one with
@@ -55,10 +55,10 @@ impl Queries<'_> {
     /// [`Error::NotFinite`]; `found` is left alone then.
     pub fn overlap_aabb(&self, aabb: Aabb, filter: QueryFilter<'_>, found: &mut Vec<Target>) -> Result<(), Error> {
         check(0, aabb)?;
-        found.clear();
         if aabb.is_valid() {
-            self.overlap(aabb, &filter, found);
+            return self.overlap(aabb, &filter, found);
         }
+        found.clear();
         Ok(())
     }
 
@@ -74,8 +74,7 @@ impl Queries<'_> {
         found: &mut Vec<Target>,
     ) -> Result<(), Error> {
         check(0, segment)?;
-        self.overlap(Thick::new(segment), &filter, found);
-        Ok(())
+        self.overlap(Thick::new(segment), &filter, found)
     }
 
     /// No body has a point in common with the disc: is there room for it? Faster than [`Self::overlap_circle`] where there is none.
@@ -84,6 +83,10 @@ impl Queries<'_> {
     /// [`Error::NotFinite`], [`Error::Negative`].
     pub fn is_free(&self, circle: Circle, filter: QueryFilter<'_>) -> Result<bool, Error> {
         check(0, circle)?;
+        if !self.is_plain() {
+            let mut found = Vec::new();
+            return self.overlap(circle, &filter, &mut found).map(|()| found.is_empty());
+        }
         let (look, mut none) = (self.look(&filter), Vec::new());
         let one: Overlap<'_, '_, _, true> =
             Overlap { scene: &self.scene, look: &look, shape: circle, found: &mut none, start: 0 };
@@ -151,20 +154,42 @@ impl Queries<'_> {
         self.overlap_all(x0.len(), |row| Thick::new(segment(row)), &filter, lists)
     }
 
-    fn overlap(&self, shape: impl Shape, filter: &QueryFilter<'_>, found: &mut Vec<Target>) {
+    fn overlap(&self, shape: impl Imaged, filter: &QueryFilter<'_>, found: &mut Vec<Target>) -> Result<(), Error> {
+        if !self.is_plain() {
+            return self.overlap_images(shape, 0, filter, found);
+        }
+        self.overlap_plainly(shape, filter, found);
+        Ok(())
+    }
+
+    pub(super) fn overlap_plainly(&self, shape: impl Shape, filter: &QueryFilter<'_>, found: &mut Vec<Target>) {
         found.clear();
         let look = self.look(filter);
         let overlap: Overlap<'_, '_, _, false> = Overlap { scene: &self.scene, look: &look, shape, found, start: 0 };
         dispatch(self.scene.backend, self.scene.set, overlap);
     }
 
-    fn overlap_all<S: Shape>(
+    fn overlap_all<S: Imaged>(
         &self,
         count: usize,
         shape: impl Fn(usize) -> S + Sync,
         filter: &QueryFilter<'_>,
         lists: &mut TargetLists,
     ) -> Result<(), Error> {
+        if !self.is_plain() {
+            let mut each = Vec::with_capacity(count);
+            for row in 0..count {
+                let mut found = Vec::new();
+                self.overlap_images(shape(row), row, filter, &mut found)?;
+                each.push(found);
+            }
+            return lists.fill(count, Split::SERIAL, |from, to, part| {
+                for found in &each[from..to] {
+                    part.items.extend_from_slice(found);
+                    part.ends.push(part.items.len());
+                }
+            });
+        }
         let (look, scene) = (self.look(filter), self.scene);
         let (look, shape) = (&look, &shape);
         self.pool.run(count, |split| {

@@ -1,6 +1,7 @@
 //! The one place where questions are asked: by worlds and detectors alike.
 
 use super::{Look, QueryFilter, Scene};
+use crate::geometry::{Circles, Periods};
 use crate::parallel::Pool;
 use crate::storage::{CircleHandle, SegmentHandle, Slots};
 
@@ -11,11 +12,29 @@ use crate::storage::{CircleHandle, SegmentHandle, Slots};
 /// All sets are closed, all decisions exact, and what is found is what a loop over all bodies and the functions of
 /// [`geometry`](crate::geometry) would find, bit for bit, whatever the backend, the threads and the machine. The first question after
 /// a change sorts the bodies that changed into cells (about 5 ns a circle, 100 ns a segment); the others do not.
+///
+/// In a world with periodic bounds every question is about all images of all bodies, and each body is told once: by the image that is first
+/// met, or nearest. What overlaps, and who is a neighbour, is exact there too; a cast, and a distance across the border, are those of the
+/// question's image, rounded to `f32` where it is none. Points are in the coordinates of the question, unfolded: a ray that leaves at the
+/// right hits beyond the right. A ray or moving circle that meets nothing in 256 periods of its way, and a shape longer than 16, are
+/// [`Error::TooManyPeriods`](crate::Error::TooManyPeriods).
 #[derive(Clone, Copy)]
 pub struct Queries<'a> {
     pub(super) scene: Scene<'a>,
     pub(super) pool: &'a Pool,
     names: Option<Names<'a>>,
+    /// Where something repeats.
+    pub(super) plane: Option<Plane<'a>>,
+}
+
+/// A plane that repeats.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Plane<'a> {
+    pub(super) periods: Periods,
+    /// What covers all segments.
+    pub(super) walls: [[f64; 2]; 2],
+    /// By the caller's rows.
+    pub(super) circles: Circles<'a>,
 }
 
 /// By which handles stand for rows.
@@ -29,7 +48,12 @@ pub(crate) struct Names<'a> {
 
 impl<'a> Queries<'a> {
     pub(crate) fn new(scene: Scene<'a>, pool: &'a Pool, names: Option<Names<'a>>) -> Queries<'a> {
-        Queries { scene, pool, names }
+        Queries { scene, pool, names, plane: None }
+    }
+
+    /// The same in a plane that repeats: all segments are within `walls`, all circles in the stretch that stands for all.
+    pub(crate) fn with_periods(self, periods: Periods, walls: [[f64; 2]; 2], circles: Circles<'a>) -> Queries<'a> {
+        Queries { plane: Some(Plane { periods, walls, circles }), ..self }
     }
 
     /// The filter, with handles resolved.

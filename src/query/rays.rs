@@ -5,8 +5,9 @@
 use super::door::{Column, check_columns, check_number};
 use super::flight::Flight;
 use super::hit::Part;
+use super::image_casts::Way;
 use super::search::{ALL, ANY, FIRST, Search, circles_first};
-use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene};
+use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
 use crate::kernels::{Kernels, Operation, dispatch};
@@ -35,7 +36,13 @@ pub struct Rays<'a> {
 pub(super) trait Flights: Copy + Send + Sync {
     fn count(&self) -> usize;
     /// One of them, and the circle it does not see.
-    fn at(&self, row: usize) -> (Flight, Option<u32>);
+    #[inline(always)]
+    fn at(&self, row: usize) -> (Flight, Option<u32>) {
+        let (way, skip) = self.way(row);
+        (way.flight().0, skip)
+    }
+    /// The same, before it is made ready.
+    fn way(&self, row: usize) -> (Way, Option<u32>);
 }
 
 impl Flights for Rays<'_> {
@@ -44,11 +51,11 @@ impl Flights for Rays<'_> {
     }
 
     #[inline(always)]
-    fn at(&self, row: usize) -> (Flight, Option<u32>) {
+    fn way(&self, row: usize) -> (Way, Option<u32>) {
         let origin = Vec2 { x: self.x[row], y: self.y[row] };
         let direction = Vec2 { x: self.direction_x[row], y: self.direction_y[row] };
         let max = self.max.get(row).copied().unwrap_or(f32::MAX);
-        (Flight::ray(Ray { origin, direction, max }), self.skip.get(row).copied())
+        (Way::Ray(Ray { origin, direction, max }), self.skip.get(row).copied())
     }
 }
 
@@ -160,7 +167,7 @@ impl Queries<'_> {
     /// [`Error::NotFinite`] or [`Error::Negative`] for the ray's own numbers.
     pub fn cast_ray(&self, ray: Ray, filter: QueryFilter<'_>) -> Result<Option<Hit>, Error> {
         check_ray(ray)?;
-        Ok(self.first(OneFlight(Flight::ray(ray)), filter).found())
+        Ok(self.first(Way::Ray(ray), filter)?.found())
     }
 
     /// Whether a ray meets any body: without one it is a line of sight. Cheaper than the first.
@@ -169,7 +176,7 @@ impl Queries<'_> {
     /// As [`Self::cast_ray`].
     pub fn cast_ray_any(&self, ray: Ray, filter: QueryFilter<'_>) -> Result<bool, Error> {
         check_ray(ray)?;
-        Ok(self.any(OneFlight(Flight::ray(ray)), filter))
+        self.any(Way::Ray(ray), filter)
     }
 
     /// All bodies that a ray meets, where it first meets each, by fraction, circles before segments, by row. `hits` is cleared first.
@@ -178,8 +185,7 @@ impl Queries<'_> {
     /// As [`Self::cast_ray`]; `hits` is as it was then.
     pub fn cast_ray_all(&self, ray: Ray, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
         check_ray(ray)?;
-        self.all(OneFlight(Flight::ray(ray)), filter, hits);
-        Ok(())
+        self.all(Way::Ray(ray), filter, hits)
     }
 
     /// [`Self::cast_ray`] for each, in their order; [`Hit::NOTHING`] where nothing is met. `hits` is written over.
@@ -188,8 +194,7 @@ impl Queries<'_> {
     /// [`Error::ColumnLength`], [`Error::NotFinite`] or [`Error::Negative`] naming the ray; `hits` is as it was then.
     pub fn cast_rays(&self, rays: Rays<'_>, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
         check_rays(rays)?;
-        self.firsts(rays, filter, hits);
-        Ok(())
+        self.firsts(rays, filter, hits)
     }
 
     /// [`Self::cast_ray_any`] for each, in their order. `met` is written over.
@@ -198,8 +203,7 @@ impl Queries<'_> {
     /// As [`Self::cast_rays`].
     pub fn cast_rays_any(&self, rays: Rays<'_>, filter: QueryFilter<'_>, met: &mut Vec<bool>) -> Result<(), Error> {
         check_rays(rays)?;
-        self.anys(rays, filter, met);
-        Ok(())
+        self.anys(rays, filter, met)
     }
 
     /// [`Self::cast_ray_all`] for each, in their order. `lists` is written over.
@@ -208,32 +212,57 @@ impl Queries<'_> {
     /// As [`Self::cast_rays`].
     pub fn cast_rays_all(&self, rays: Rays<'_>, filter: QueryFilter<'_>, lists: &mut HitLists) -> Result<(), Error> {
         check_rays(rays)?;
-        self.alls(rays, filter, lists);
+        self.alls(rays, filter, lists)
+    }
+
+    pub(super) fn first(&self, way: Way, filter: QueryFilter<'_>) -> Result<Hit, Error> {
+        if self.is_plain() { Ok(self.first_plainly(way.flight(), filter)) } else { self.first_image(way, 0, filter) }
+    }
+
+    pub(super) fn any(&self, way: Way, filter: QueryFilter<'_>) -> Result<bool, Error> {
+        if self.is_plain() { Ok(self.any_plainly(way.flight(), filter)) } else { self.any_image(way, 0, filter) }
+    }
+
+    pub(super) fn all(&self, way: Way, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        if !self.is_plain() {
+            return self.all_images(way, 0, filter, hits);
+        }
+        self.all_plainly(way.flight(), filter, hits);
         Ok(())
     }
 
-    pub(super) fn first(&self, flight: OneFlight, filter: QueryFilter<'_>) -> Hit {
+    pub(super) fn first_plainly(&self, flight: OneFlight, filter: QueryFilter<'_>) -> Hit {
         let mut hit = [Hit::NOTHING];
         let Scene { backend, set, .. } = self.scene;
         dispatch(backend, set, Firsts(&self.scene, self.look(&filter), flight, 0, &mut hit));
         hit[0]
     }
 
-    pub(super) fn any(&self, flight: OneFlight, filter: QueryFilter<'_>) -> bool {
+    pub(super) fn any_plainly(&self, flight: OneFlight, filter: QueryFilter<'_>) -> bool {
         let mut met = [false];
         let Scene { backend, set, .. } = self.scene;
         dispatch(backend, set, Anys(&self.scene, self.look(&filter), flight, 0, &mut met));
         met[0]
     }
 
-    pub(super) fn all(&self, flight: OneFlight, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
+    pub(super) fn all_plainly(&self, flight: OneFlight, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
         let Scene { backend, set, .. } = self.scene;
         hits.clear();
         // The one end is that of the whole list: it is not kept, and asks for no memory.
         dispatch(backend, set, Single(&self.scene, self.look(&filter), flight.0, hits));
     }
 
-    pub(super) fn firsts<F: Flights>(&self, flights: F, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
+    pub(super) fn firsts<F: Flights>(
+        &self,
+        flights: F,
+        filter: QueryFilter<'_>,
+        hits: &mut Vec<Hit>,
+    ) -> Result<(), Error> {
+        if !self.is_plain() {
+            let all = self.each_way(flights, filter, |way, row, filter| self.first_image(way, row, filter))?;
+            *hits = all;
+            return Ok(());
+        }
         let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
         hits.resize(flights.count(), Hit::NOTHING);
         self.pool.run(flights.count(), |split| {
@@ -241,9 +270,20 @@ impl Queries<'_> {
                 dispatch(backend, set, Firsts(&self.scene, look, flights, at, hits));
             });
         });
+        Ok(())
     }
 
-    pub(super) fn anys<F: Flights>(&self, flights: F, filter: QueryFilter<'_>, met: &mut Vec<bool>) {
+    pub(super) fn anys<F: Flights>(
+        &self,
+        flights: F,
+        filter: QueryFilter<'_>,
+        met: &mut Vec<bool>,
+    ) -> Result<(), Error> {
+        if !self.is_plain() {
+            let all = self.each_way(flights, filter, |way, row, filter| self.any_image(way, row, filter))?;
+            *met = all;
+            return Ok(());
+        }
         let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
         met.resize(flights.count(), false);
         self.pool.run(flights.count(), |split| {
@@ -251,9 +291,45 @@ impl Queries<'_> {
                 dispatch(backend, set, Anys(&self.scene, look, flights, at, met));
             });
         });
+        Ok(())
     }
 
-    pub(super) fn alls<F: Flights>(&self, flights: F, filter: QueryFilter<'_>, lists: &mut HitLists) {
+    /// What is asked of each flight by images, one after the other.
+    fn each_way<F: Flights, T>(
+        &self,
+        flights: F,
+        filter: QueryFilter<'_>,
+        ask: impl Fn(Way, usize, QueryFilter<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let one = |row: usize| {
+            let (way, skip) = flights.way(row);
+            let Some(skip) = skip.filter(|&row| row != u32::MAX) else { return ask(way, row, filter) };
+            let sees = |target: Target| target != Target::circle(skip) && filter.agrees(target);
+            ask(way, row, filter.with_condition(&sees))
+        };
+        (0..flights.count()).map(one).collect()
+    }
+
+    pub(super) fn alls<F: Flights>(
+        &self,
+        flights: F,
+        filter: QueryFilter<'_>,
+        lists: &mut HitLists,
+    ) -> Result<(), Error> {
+        if !self.is_plain() {
+            let each = self.each_way(flights, filter, |way, row, filter| {
+                let mut hits = Vec::new();
+                self.all_images(way, row, filter, &mut hits).map(|()| hits)
+            })?;
+            lists.offsets.clear();
+            lists.offsets.push(0);
+            lists.hits.clear();
+            for hits in each {
+                lists.hits.extend(hits);
+                lists.offsets.push(lists.hits.len());
+            }
+            return Ok(());
+        }
         let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
         let (count, HitLists { offsets, hits, parts }) = (flights.count(), lists);
         offsets.clear();
@@ -281,6 +357,7 @@ impl Queries<'_> {
                 hits.extend_from_slice(&part.hits);
             }
         });
+        Ok(())
     }
 }
 
@@ -296,6 +373,10 @@ impl Flights for OneFlight {
     #[inline(always)]
     fn at(&self, _: usize) -> (Flight, Option<u32>) {
         (self.0, None)
+    }
+
+    fn way(&self, _: usize) -> (Way, Option<u32>) {
+        (Way::Ray(Ray { origin: self.0.origin, direction: self.0.direction, max: self.0.max }), None)
     }
 }
 

@@ -143,6 +143,10 @@ pub(super) struct Thick {
 }
 
 impl Thick {
+    pub(super) fn segment(&self) -> Segment {
+        self.segment
+    }
+
     pub(super) fn new(segment: Segment) -> Thick {
         Thick { segment, wall: Wall::new(segment.start.into(), segment.end.into(), segment.radius) }
     }

@@ -15,7 +15,7 @@ use super::law::Law;
 use super::trail::Trail;
 use super::walls::{Hit, Shape, Walls, blocks_with_far, is_free, wide};
 use crate::exact::P;
-use crate::geometry::Vec2;
+use crate::geometry::{Periods, Vec2};
 use crate::parallel::Split;
 use crate::storage::{CircleColumns, Filter};
 
@@ -101,6 +101,8 @@ pub(crate) struct Air<'a> {
     pub(crate) bounce: Bounce<'a>,
     pub(crate) gravity: Vec2,
     pub(crate) limits: Limits,
+    /// What repeats: nobody flies farther than a period.
+    pub(crate) periods: Periods,
     pub(crate) dt: f32,
 }
 
@@ -201,6 +203,20 @@ impl Flyers {
     }
 }
 
+/// A way, or as much of it as leads no farther from `from` than a period, and how much that is.
+fn cut(periods: &Periods, from: P, at: P, way: Pair) -> (Pair, f64) {
+    let mut part = 1.0;
+    for axis in 0..2 {
+        let (length, gone) = (periods.length(axis), f64::from(at[axis]) - f64::from(from[axis]));
+        let ahead = if way[axis] < 0.0 { length + gone } else { length - gone };
+        let ahead = if ahead > 0.0 { ahead } else { 0.0 };
+        if length > 0.0 && way[axis].abs() * part > ahead {
+            part = ahead / way[axis].abs();
+        }
+    }
+    (if part == 1.0 { way } else { way.map(|way| way * part) }, part)
+}
+
 /// Its way is longer than half its radius.
 fn is_fast(now: &CircleColumns, flight: &Flight, row: usize) -> bool {
     let (from, to) = (wide([now.x[row], now.y[row]]), wide([flight.x[row], flight.y[row]]));
@@ -211,7 +227,7 @@ fn is_fast(now: &CircleColumns, flight: &Flight, row: usize) -> bool {
 impl Flyer {
     /// The whole of its step. What meets nothing is where it would be without this.
     fn fly(&mut self, walls: &Walls<'_>, air: Air<'_>, scratch: &mut Scratch, trail: &mut Trail) {
-        let Air { bounce, gravity, limits, dt } = air;
+        let Air { bounce, gravity, limits, periods, dt } = air;
         if self.inverse_mass <= 0.0 {
             let to = pass(walls, (self.row, self.filter), self.from, self.to, scratch, trail);
             self.other = to != self.to;
@@ -227,10 +243,11 @@ impl Flyer {
             } else {
                 [velocity[0] * left, velocity[1] * left]
             };
+            let (way, part) = cut(&periods, self.from, at, way);
             let hit = self.first(walls, at, way, scratch);
             let end = [f64::from(at[0]) + way[0], f64::from(at[1]) + way[1]];
             let goal = match hit {
-                None if self.impacts == 0 => self.to,
+                None if self.impacts == 0 && part == 1.0 => self.to,
                 None => rounded(end),
                 Some(hit) => short_of(at, way, hit.impact.fraction, BACK * walls.unit_at(wide(at), end)),
             };
@@ -253,7 +270,7 @@ impl Flyer {
             let (turned, change) = bounce.turn([self.row, hit.row], relative, normal);
             velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
             self.given += change / f64::from(self.inverse_mass);
-            left *= 1.0 - hit.impact.fraction;
+            left *= 1.0 - hit.impact.fraction * part;
             self.impacts += 1;
             if self.impacts == IMPACTS {
                 break;

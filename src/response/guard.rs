@@ -11,6 +11,8 @@
 //! Cost: two signs in `f64` a contact with a wall that does not move, 4 ns; exact only in doubt. With one that moves, 20 ns.
 
 use super::door::{Scratch, pass, rounded};
+use super::flight::Flyers;
+use super::images::{image_blocks, shortened, spine};
 use super::impulse::dot;
 use super::leg::Spine;
 use super::moved::Moved;
@@ -18,6 +20,7 @@ use super::trail::Trail;
 use super::walls::{Near, Walls, blocks_with_far, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
+use crate::geometry::Periods;
 use crate::narrow_phase::CircleSegmentContact;
 use crate::storage::{CircleHandle, Filters, Labels, SegmentColumns, SegmentHandle, copy};
 
@@ -42,6 +45,8 @@ pub(crate) struct Guard {
     /// The walls that move, as they were or are.
     also: Vec<Near>,
     scratch: Scratch,
+    /// Circles beyond the border of a plane that repeats.
+    leaving: Vec<u32>,
     /// Who has been pushed too far, and where he may be.
     cut: Vec<(usize, P)>,
 }
@@ -81,6 +86,8 @@ pub(crate) struct Found<'a> {
     /// Labels by those rows.
     pub(crate) labels: &'a Labels,
     pub(crate) passes: Passes<'a>,
+    /// What repeats: walls are seen by their images as well.
+    pub(crate) periods: Periods,
 }
 
 /// Circles that a wall lets through in this step.
@@ -125,12 +132,17 @@ impl Guard {
         over.clear();
         let (of_circles, of_segments) = (found.labels.sensors(), segments.labels.sensors());
         let is_set = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
+        let repeats = !found.periods.is_none();
+        let carried = |p: P, q: P| repeats && found.periods.is_carried(p, q);
         let mut look = |from: u32, segment: u32| {
             let (p, q) = (at(found.before, from as usize), at(found.after, from as usize));
             let sweeping = if segments.moving[segment as usize] { moved.of(segment) } else { None };
             let spine = sweeping.map_or_else(|| spine(segments, segment as usize), |sweeping| sweeping.from);
-            if !surely_one_side(&spine, p, q) && !is_set(found.flown, from) && spine.blocks(p, q) {
+            if !surely_one_side(&spine, p, q) && !is_set(found.flown, from) && spine.blocks(p, q) && !carried(p, q) {
                 blocked.push(from);
+            } else if repeats && sweeping.is_none() && !is_set(found.flown, from) && !carried(p, q) {
+                // Who has been carried over the border has gone there by the door.
+                blocked.extend(image_blocks(&spine, &found.periods, p, q).then_some(from));
             }
             if sweeping.is_some_and(|sweeping| sweeping.passes_over(q)) {
                 over.push(from);
@@ -187,8 +199,9 @@ impl Guard {
             let (p, q) = (at(found.before, k), at(found.after, k));
             let sweeping = if segments.moving[b] { moved.of(segment) } else { None };
             let spine = sweeping.map_or_else(|| spine(segments, b), |sweeping| sweeping.from);
-            if !surely_one_side(&spine, p, q)
-                && spine.blocks(p, q)
+            let blocks = !surely_one_side(&spine, p, q) && spine.blocks(p, q);
+            let repeats = sweeping.is_none() && !found.periods.is_none();
+            if (blocks || (repeats && image_blocks(&spine, &found.periods, p, q)))
                 && moved.holds(segment, found.labels.filters().of(circle))
                 && !found.passes.has(circle, segment)
             {
@@ -263,6 +276,7 @@ impl Guard {
         radius: &[f32],
         to: (&mut [f32], &mut [f32]),
         segments: &SegmentColumns,
+        (periods, sensors): (&Periods, &[bool]),
     ) -> bool {
         let Guard { pairs, blocked, over, x, y, .. } = self;
         let mut cut = std::mem::take(&mut self.cut);
@@ -283,8 +297,17 @@ impl Guard {
         for &[circle, segment] in &*pairs {
             let (a, spine) = (circle as usize, spine(segments, segment as usize));
             let (p, q) = (at((x, y), a), [to.0[a], to.1[a]]);
-            if !surely_one_side(&spine, p, q) && spine.blocks(p, q) {
+            let repeats = !periods.is_none() && !segments.moving[segment as usize];
+            if !surely_one_side(&spine, p, q) && spine.blocks(p, q) || repeats && image_blocks(&spine, periods, p, q) {
                 blocked.push(circle);
+            }
+        }
+        if !periods.is_none() {
+            let known = blocked.len();
+            leave(periods, (x, y), (&*to.0, &*to.1), sensors, blocked);
+            for &row in &blocked[known..] {
+                let k = row as usize;
+                [to.0[k], to.1[k]] = shortened(periods, at((x, y), k), [to.0[k], to.1[k]]);
             }
         }
         blocked.sort_unstable();
@@ -310,6 +333,69 @@ impl Guard {
         }
     }
 
+    /// In a plane that repeats: who leaves the stretch goes by the door, but for those who have flown, and is brought back; where that cannot
+    /// be, he stays. Before contacts are found, by the rows from which circles come.
+    pub(crate) fn carry(
+        &mut self,
+        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        moved: Moved<'_>,
+        (labels, periods): (&Labels, &Periods),
+        from: Positions<'_>,
+        to: (&mut [f32], &mut [f32]),
+        (flyers, trail): (&mut Flyers, &mut Trail),
+    ) {
+        let mut leaving = std::mem::take(&mut self.leaving);
+        leaving.clear();
+        leave(periods, from, (&*to.0, &*to.1), labels.sensors(), &mut leaving);
+        if !leaving.is_empty() {
+            moved.spines(true, &mut self.also);
+            let walls = &Walls::new(cells, &self.also, segments, bounds);
+            for &row in &leaving {
+                let (k, filter) = (row as usize, labels.filters().of(row));
+                let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
+                let mut gone = q;
+                if !flyers.flown().get(k).copied().unwrap_or(false) {
+                    gone = pass(walls, (row, filter), p, q, &mut self.scratch, trail);
+                }
+                let back = walls.bring_back(periods, filter, gone);
+                if back.is_none() {
+                    trail.forget(row);
+                }
+                if back.is_none() || gone != q {
+                    flyers.mark(row, from.0.len());
+                    self.early.push(row);
+                }
+                [to.0[k], to.1[k]] = back.unwrap_or(p);
+            }
+            self.early.sort_unstable();
+            self.early.dedup();
+        }
+        self.leaving = leaving;
+    }
+
+    /// The same of those who have been put right, or answered: they have come by the door already, from `from`.
+    pub(crate) fn carry_back(
+        &mut self,
+        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        (labels, periods): (&Labels, &Periods),
+        from: Option<Positions<'_>>,
+        to: (&mut [f32], &mut [f32]),
+    ) {
+        let Guard { leaving, x, y, .. } = self;
+        let from = from.unwrap_or((x, y));
+        leaving.clear();
+        leave(periods, from, (&*to.0, &*to.1), labels.sensors(), leaving);
+        if leaving.is_empty() {
+            return;
+        }
+        let walls = &Walls::new(cells, &[], segments, bounds);
+        for &row in &*leaving {
+            let k = row as usize;
+            let back = walls.bring_back(periods, labels.filters().of(row), [to.0[k], to.1[k]]);
+            [to.0[k], to.1[k]] = back.unwrap_or(at(from, k));
+        }
+    }
+
     /// Where the circles were, by row.
     pub(crate) fn remembered(&self) -> Positions<'_> {
         (&self.x, &self.y)
@@ -321,11 +407,13 @@ impl Guard {
     }
 }
 
-fn spine(segments: &SegmentColumns, row: usize) -> Spine {
-    Spine {
-        start: [segments.x0[row], segments.y0[row]],
-        end: [segments.x1[row], segments.y1[row]],
-        one_sided: segments.one_sided[row],
+/// Who is not in the stretch, or comes from so far that it cannot be told; but for sensors.
+fn leave(periods: &Periods, (x0, y0): Positions<'_>, (x, y): Positions<'_>, sensors: &[bool], rows: &mut Vec<u32>) {
+    for (row, (&x, &y)) in x.iter().zip(y).enumerate() {
+        let stays = periods.keeps(0, x) & periods.keeps(1, y);
+        if !(stays && !periods.is_carried([x0[row], y0[row]], [x, y])) && !sensors.get(row).copied().unwrap_or(false) {
+            rows.push(row as u32);
+        }
     }
 }
 

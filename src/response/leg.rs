@@ -14,7 +14,7 @@ use crate::exact::{P, orient};
 use std::cmp::Ordering;
 
 /// The spine of a wall.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spine {
     pub(super) start: P,
     pub(super) end: P,
@@ -34,7 +34,7 @@ fn overlap(a: f32, b: f32, c: f32, d: f32) -> bool {
 
 impl Spine {
     /// On which side a point is, if it is not on the closed wall itself.
-    fn side(&self, p: P) -> Option<Ordering> {
+    pub(super) fn side(&self, p: P) -> Option<Ordering> {
         let in_box = is_between(p[0], self.start[0], self.end[0]) && is_between(p[1], self.start[1], self.end[1]);
         let side = orient(self.start, self.end, p);
         if in_box && side == Ordering::Equal { None } else { Some(side) }

@@ -19,10 +19,10 @@ pub(super) fn circle_circle(circles: &mut Circles<'_>, contact: &CircleCircleCon
     let (a, b) = (contact.a as usize, contact.b as usize);
     let (mut one, mut two) = (circles.take(a), circles.take(b));
     let weight = one.inverse_mass + two.inverse_mass;
-    if weight == 0.0 || !is_deep(&one, &two) {
+    if weight == 0.0 || !is_deep(circles, &one, &two) {
         return;
     }
-    let d = between(one.position, two.position);
+    let d = circles.between(one.position, two.position);
     let distance = dot(d, d).sqrt();
     let push = factor * (tolerated(&one, &two) - distance) / weight;
     let normal = if distance > 0.0 { [d[0] / distance, d[1] / distance] } else { [0.0, 1.0] };
@@ -32,8 +32,8 @@ pub(super) fn circle_circle(circles: &mut Circles<'_>, contact: &CircleCircleCon
 }
 
 /// They penetrate beyond the slop.
-pub(super) fn is_deep(one: &Body, two: &Body) -> bool {
-    let d = between(one.position, two.position);
+pub(super) fn is_deep(circles: &Circles<'_>, one: &Body, two: &Body) -> bool {
+    let d = circles.between(one.position, two.position);
     dot(d, d) < tolerated(one, two) * tolerated(one, two)
 }
 

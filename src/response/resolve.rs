@@ -13,7 +13,7 @@ use super::law::Law;
 use super::push_out;
 use super::rest::{Before, Elastic, Rest, Touching};
 use super::warmth::Warmth;
-use crate::geometry::Feature;
+use crate::geometry::{Feature, Periods};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
 use crate::storage::SegmentColumns;
 
@@ -54,6 +54,8 @@ pub(crate) struct Circles<'a> {
     velocity_y: &'a mut [f32],
     radius: &'a [f32],
     inverse_mass: &'a [f32],
+    /// What repeats: bodies meet by their shortest images.
+    periods: Periods,
     finite: bool,
 }
 
@@ -66,7 +68,23 @@ impl<'a> Circles<'a> {
         radius: &'a [f32],
         inverse_mass: &'a [f32],
     ) -> Circles<'a> {
-        Circles { x, y, velocity_x, velocity_y, radius, inverse_mass, finite: true }
+        Circles { x, y, velocity_x, velocity_y, radius, inverse_mass, periods: Periods::default(), finite: true }
+    }
+
+    /// The same in a plane that repeats.
+    pub(crate) fn with_periods(self, periods: Periods) -> Circles<'a> {
+        Circles { periods, ..self }
+    }
+
+    /// What repeats.
+    pub(super) fn periods(&self) -> &Periods {
+        &self.periods
+    }
+
+    /// From one place to the nearest image of another.
+    #[inline(always)]
+    pub(super) fn between(&self, from: Pair, to: Pair) -> Pair {
+        self.periods.fold(between(from, to))
     }
 
     /// Number of rows.
@@ -218,7 +236,7 @@ fn resolve_pair(circles: &mut Circles<'_>, law: &Law<'_>, contact: &CircleCircle
     if weight == 0.0 {
         return (0.0, false);
     }
-    let (d, u) = (between(one.position, two.position), difference(one.velocity, two.velocity));
+    let (d, u) = (circles.between(one.position, two.position), difference(one.velocity, two.velocity));
     let mut virial = 0.0;
     if let Some(met) = impulse::discs(d, u, one.radius + two.radius, law.dt) {
         // Newton: twice the approach speed, shared by inverse mass.
@@ -228,7 +246,7 @@ fn resolve_pair(circles: &mut Circles<'_>, law: &Law<'_>, contact: &CircleCircle
         circles.kick(b, &mut two, met.normal, by_two, met.since);
         virial = change / weight * met.distance;
     }
-    (virial, push_out::is_deep(&one, &two))
+    (virial, push_out::is_deep(circles, &one, &two))
 }
 
 /// From one point to another: the only place where positions of two bodies are compared.
@@ -252,8 +270,8 @@ fn resolve_wall(
     let (a, b) = (contact.a as usize, contact.b as usize);
     let mut body = circles.take(a);
     if body.inverse_mass > 0.0 {
-        let u = difference(body.velocity, wall_velocity(segments, b, contact));
-        if let Some(met) = meet_wall(&body, segments, law, contact, u) {
+        let u = difference(body.velocity, wall_velocity(&circles.periods, segments, b, contact));
+        if let Some(met) = meet_wall(circles, &body, segments, law, contact, u) {
             let change = 2.0 * met.approach;
             circles.kick(a, &mut body, met.normal, -change, met.since);
             return change / body.inverse_mass;
@@ -264,6 +282,7 @@ fn resolve_wall(
 
 /// A flank is a half plane; an end is a disc of the segment's radius.
 fn meet_wall(
+    circles: &Circles<'_>,
     body: &Body,
     segments: &SegmentColumns,
     law: &Law<'_>,
@@ -271,7 +290,7 @@ fn meet_wall(
     u: Pair,
 ) -> Option<Meeting> {
     let b = contact.b as usize;
-    let d = end_of(segments, b, contact).map_or([0.0, 0.0], |end| between(body.position, end));
+    let d = end_of(segments, b, contact).map_or([0.0, 0.0], |end| circles.between(body.position, end));
     if d == [0.0, 0.0] {
         // Also where the centre is on an end: only the contact knows a normal then.
         let (normal, penetration) = push_out::half_plane(contact, body);
@@ -290,7 +309,12 @@ pub(super) fn end_of(segments: &SegmentColumns, b: usize, contact: &CircleSegmen
 }
 
 /// The velocity of the wall where it is touched: between those of its ends, by where the point is between them.
-pub(super) fn wall_velocity(segments: &SegmentColumns, b: usize, contact: &CircleSegmentContact) -> Pair {
+pub(super) fn wall_velocity(
+    periods: &Periods,
+    segments: &SegmentColumns,
+    b: usize,
+    contact: &CircleSegmentContact,
+) -> Pair {
     if !segments.moving[b] {
         return [0.0, 0.0];
     }
@@ -304,6 +328,9 @@ pub(super) fn wall_velocity(segments: &SegmentColumns, b: usize, contact: &Circl
         _ => {
             let along = [to[0] - from[0], to[1] - from[1]];
             let to_point = [f64::from(contact.point.x) - from[0], f64::from(contact.point.y) - from[1]];
+            // The point is beside the circle, the ends are where the wall stands: the image of the point that is on the wall is that
+            // nearest to its middle, but for walls longer than a period, which are met somewhere near.
+            let to_point = periods.nearest_to([along[0] * 0.5, along[1] * 0.5], to_point);
             let length2 = dot(along, along);
             if length2 > 0.0 { impulse::between(0.0, dot(to_point, along) / length2, 1.0) } else { 0.0 }
         }

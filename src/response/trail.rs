@@ -26,6 +26,12 @@ impl Trail {
         self.legs.clear();
     }
 
+    /// Nothing of this row, after all.
+    #[cold]
+    pub(crate) fn forget(&mut self, row: u32) {
+        self.legs.retain(|leg| leg.row != row);
+    }
+
     /// One more.
     #[inline]
     pub(crate) fn leg(&mut self, row: u32, from: P, to: P) {

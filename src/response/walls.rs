@@ -169,6 +169,19 @@ impl<'a> Walls<'a> {
         Near { row, spine: Spine { start: s.start.into(), end: s.end.into(), one_sided }, radius: s.radius }
     }
 
+    /// The columns of all segments.
+    pub(super) fn segments(&self) -> &SegmentColumns {
+        self.segments
+    }
+
+    /// Visits the walls of cells within `reach` of a place, and others.
+    pub(super) fn along_cells(&self, place: Pair, reach: f64, mut visit: impl FnMut(Near)) {
+        Walls { also: &[], ..*self }.along(place, [0.0; 2], reach, |near| {
+            visit(near);
+            1.0
+        });
+    }
+
     /// Visits the walls within `reach` of the way from `from` by `motion`, some of them several times, until `visit` says that the way ends
     /// before what comes: it returns the fraction of the way that still matters.
     fn along(&self, from: Pair, motion: Pair, reach: f64, mut visit: impl FnMut(Near) -> f64) {
@@ -227,7 +240,7 @@ impl<'a> Walls<'a> {
         self.along(at, motion, reach, |wall| {
             let stop = first.map_or(1.0, |first| first.impact.fraction);
             // Neighbouring cells name the same walls.
-            let repeated = near.last().is_some_and(|last| last.row == wall.row);
+            let repeated = near.last().is_some_and(|last| last.row == wall.row && last.spine == wall.spine);
             let around = match shape {
                 Shape::Point => 0.0,
                 Shape::Disc(_) => f64::from(wall.radius),
@@ -240,7 +253,8 @@ impl<'a> Walls<'a> {
             let found = impact([wide(wall.spine.start), wide(wall.spine.end)], reach, at, motion);
             let Some(impact) = found else { return stop };
             let earlier = first.is_none_or(|first| {
-                (impact.fraction, wall.row) < (first.impact.fraction, first.row) && wall.row != first.row
+                let same = wall.row == first.row && wall.spine == first.spine;
+                (impact.fraction, wall.row) < (first.impact.fraction, first.row) && !same
             });
             if earlier && !(impact.end.is_some() && but.contains(&wall.row)) && wall.spine.acts(from) {
                 first = Some(Hit { row: wall.row, spine: wall.spine, impact });
@@ -290,7 +304,7 @@ pub(super) fn is_free(near: &[Near], from: P, to: P) -> bool {
 }
 
 /// The boxes of a wall and of a way are further apart than `reach`, which has room for the rounding of this.
-fn is_beside(spine: &Spine, from: Pair, to: Pair, reach: f64) -> bool {
+pub(super) fn is_beside(spine: &Spine, from: Pair, to: Pair, reach: f64) -> bool {
     (0..2).any(|k| {
         let (a, b) = (f64::from(spine.start[k]), f64::from(spine.end[k]));
         let (p, q) = (from[k], to[k]);

@@ -18,6 +18,9 @@ impl World {
         self.remember(dt);
         let given = self.answer(dt, hook);
         self.guard_answers(dt);
+        if given.is_some() {
+            self.bring_back_resolved(dt);
+        }
         let in_flight = self.next.held.to_walls;
         given.map(|given| Given { to_walls: given.to_walls + in_flight, ..given }).ok_or_else(|| self.not_finite())
     }
@@ -25,7 +28,7 @@ impl World {
     /// Sums of what was given; nothing if a number that was written is not finite.
     fn answer(&mut self, dt: f32, hook: Option<&mut Hook<'_>>) -> Option<Given> {
         self.warmth.purge();
-        let limits = self.limits();
+        let (limits, periods) = (self.config.bounds.limits(), self.config.bounds.periods());
         let World { config, circles: was, segments, detection, joints, near, next, warmth, .. } = self;
         let (c, contacts) = (&mut next.circles, &next.contacts);
         let own = [c.labels.restitutions(), segments.labels.restitutions()];
@@ -36,7 +39,7 @@ impl World {
             .with_limits(limits);
         let labels = [&c.labels, &segments.labels];
         let asks = hook.is_some();
-        let listener = Listener { order: detection.order(), circles: was, flight: &next.flight, segments };
+        let listener = Listener { order: detection.order(), circles: was, flight: &next.flight, segments, periods };
         let solid = &mut next.solid;
         let picked = hook::guarded(|| solid.of(contacts, labels[0], labels[1], hook.map(|hook| (listener, hook))));
         let (circle_circle, circle_segment) = match picked {
@@ -50,9 +53,10 @@ impl World {
         let known = !asks
             && response::may_rest(&law, circle_circle, circle_segment)
             && near.find(options(config), detection, c, view(segments), dt);
-        if known {
+        let known = known && {
             near.join(joints, config, detection, c, segments);
-        }
+            near.find_across(config, c, segments)
+        };
         let touching = Touching { segments, joints, circle_circle, circle_segment };
         let around = if known {
             let (circle_circle, circle_segment) = near.contacts(labels[0], labels[1]);
@@ -76,7 +80,8 @@ impl World {
             &mut c.velocity_y,
             &c.radius,
             &c.inverse_mass,
-        );
+        )
+        .with_periods(periods);
         response::resolve(circles, &law, before, [touching, around], warmth, &mut next.response)
     }
 

@@ -4,10 +4,11 @@ use super::bytes::{Reader, Writer};
 use crate::broad_phase::CellSize;
 use crate::detector::{DEFAULT_CONTACT_LIMIT, check_config};
 use crate::error::Error;
-use crate::geometry::Vec2;
+use crate::geometry::{Periods, Vec2};
 use crate::kernels::Backend;
 use crate::narrow_phase::PairKinds;
 use crate::parallel::Threads;
+use crate::response::Limits;
 
 /// What is at the end of the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,6 +25,117 @@ pub enum Bounds {
         min: Vec2,
         /// Upper right corner.
         max: Vec2,
+    },
+    /// Each axis by itself: [`Bounds::periodic`], [`Bounds::periodic_x`] and [`Bounds::periodic_y`] make the usual ones.
+    PerAxis {
+        /// From left to right.
+        x: AxisBounds,
+        /// From bottom to top.
+        y: AxisBounds,
+    },
+}
+
+impl Bounds {
+    /// What leaves on one side comes in on the opposite one, along both axes: a torus.
+    pub fn periodic(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Bounds {
+        let (min, max) = (min.into(), max.into());
+        Bounds::PerAxis {
+            x: AxisBounds::Periodic { min: min.x, max: max.x },
+            y: AxisBounds::Periodic { min: min.y, max: max.y },
+        }
+    }
+
+    /// The same along x alone; nothing is at the end of y.
+    #[must_use]
+    pub const fn periodic_x(min: f32, max: f32) -> Bounds {
+        Bounds::PerAxis { x: AxisBounds::Periodic { min, max }, y: AxisBounds::None }
+    }
+
+    /// The same along y alone; nothing is at the end of x.
+    #[must_use]
+    pub const fn periodic_y(min: f32, max: f32) -> Bounds {
+        Bounds::PerAxis { x: AxisBounds::None, y: AxisBounds::Periodic { min, max } }
+    }
+
+    /// Both axes; a rectangle that reflects is two axes that do.
+    fn axes(self) -> [AxisBounds; 2] {
+        match self {
+            Bounds::None => [AxisBounds::None; 2],
+            Bounds::Reflect { min, max } => {
+                [AxisBounds::Reflect { min: min.x, max: max.x }, AxisBounds::Reflect { min: min.y, max: max.y }]
+            }
+            Bounds::PerAxis { x, y } => [x, y],
+        }
+    }
+
+    /// Where what leaves is turned.
+    pub(super) fn limits(self) -> Limits {
+        let [x, y] = self.axes().map(|axis| match axis {
+            AxisBounds::Reflect { min, max } => [min, max],
+            _ => [f32::NEG_INFINITY, f32::INFINITY],
+        });
+        Limits { x, y }
+    }
+
+    /// What repeats.
+    pub(super) fn periods(self) -> Periods {
+        Periods::new(self.axes().map(|axis| match axis {
+            AxisBounds::Periodic { min, max } => Some([min, max]),
+            _ => None,
+        }))
+    }
+
+    fn check(self) -> Result<(), Error> {
+        let ordered = "finite, min below max on both axes";
+        let repeats = "finite, min below max; where periodic within 1e37 of zero, max - min exact in double precision";
+        self.axes().into_iter().try_for_each(|axis| match axis {
+            AxisBounds::None => Ok(()),
+            AxisBounds::Reflect { min, max } => {
+                ensure(min.is_finite() && max.is_finite() && min < max, "bounds", ordered)
+            }
+            AxisBounds::Periodic { min, max } => ensure(Periods::can_be(min, max), "bounds", repeats),
+        })
+    }
+}
+
+/// What is at the ends of one axis.
+///
+/// **Periodic**: what is at x is at x + (max - min) too, for whole multiples of it. The centre of each circle is always in
+/// `min <= x < max`, the middle of each moving segment after every [`World::step`](crate::World::step) in which time passes:
+/// what has left, or is placed elsewhere, is moved by whole periods and rounded once, exactly where an `f32` can tell (to `min` where the nearest would be `max`).
+/// Static segments stay as they were given. Each touching pair is one contact, by its shortest image: for circles that of least distance
+/// along each axis, for a circle and a segment that of least separation as reported, for segments the first that touches; equal ones: the one moved
+/// least. That they touch is exact: (xb - xa) + k (max - min) as real numbers. Points and normals are seen from `a` where it stands, so a
+/// point may lie beyond the border. No body touches itself, however large.
+///
+/// **Walls hold across the border**: where contacts are answered, no leg of a centre's path meets a segment that does not move, or an image of
+/// one as an `f32` tells it (moved by whole periods and rounded once). A leg begins in the stretch; its end is brought back, and where rounding
+/// would put it on another side of a wall, the circle stays where it was. So that walls can be known, where any are nobody flies further than one
+/// period in a step along an axis: the rest of the flight is dropped. Segments that move hold where they stand; across the border they push
+/// as any contact does, but do not hold. [Joints](crate::World::step) are those of segments as they stand: where two segments meet across the
+/// border, neither hides the end of the other. A floor all the way round is best one segment from end to end of the stretch.
+///
+/// A segment may reach one period beyond the border, else a step is [`Error::BeyondPeriod`](crate::Error::BeyondPeriod).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum AxisBounds {
+    /// Nothing.
+    #[default]
+    None,
+    /// As [`Bounds::Reflect`], for one component.
+    Reflect {
+        /// The low end.
+        min: f32,
+        /// The high end.
+        max: f32,
+    },
+    /// What leaves at one end comes in at the other.
+    Periodic {
+        /// The low end.
+        min: f32,
+        /// The high end, which is the low one again; `max - min` has to be exact in double precision, both within 1e37 of zero.
+        max: f32,
     },
 }
 
@@ -107,10 +219,7 @@ impl WorldConfig {
         ensure(self.gravity.is_finite(), "gravity", "two finite numbers")?;
         ensure(self.restitution >= 0.0 && self.restitution <= 1.0, "restitution", "from 0 to 1")?;
         ensure((1..=256).contains(&self.substeps), "substeps", "from 1 to 256")?;
-        if let Bounds::Reflect { min, max } = self.bounds {
-            let ordered = min.is_finite() && max.is_finite() && min.x < max.x && min.y < max.y;
-            ensure(ordered, "bounds", "finite, min below max on both axes")?;
-        }
+        self.bounds.check()?;
         check_config(self.threads, self.cell_size)
     }
 
@@ -140,6 +249,22 @@ impl WorldConfig {
                 to.value(1u8);
                 to.values(&[min.x, min.y, max.x, max.y]);
             }
+            Bounds::PerAxis { x, y } => {
+                to.value(2u8);
+                for axis in [x, y] {
+                    match axis {
+                        AxisBounds::None => to.value(0u8),
+                        AxisBounds::Reflect { min, max } => {
+                            to.value(1u8);
+                            to.values(&[*min, *max]);
+                        }
+                        AxisBounds::Periodic { min, max } => {
+                            to.value(2u8);
+                            to.values(&[*min, *max]);
+                        }
+                    }
+                }
+            }
         }
         match cell_size {
             CellSize::Auto => to.value(0u8),
@@ -160,9 +285,19 @@ impl WorldConfig {
         let substeps = from.value()?;
         let response = if from.flag()? { Response::Impulse } else { Response::None };
         let corner = |from: &mut Reader<'_>| Ok(Vec2::new(from.value()?, from.value()?));
-        let bounds = match from.flag()? {
-            false => Bounds::None,
-            true => Bounds::Reflect { min: corner(from)?, max: corner(from)? },
+        let axis = |from: &mut Reader<'_>| {
+            Ok(match from.value()? {
+                0u8 => AxisBounds::None,
+                1 => AxisBounds::Reflect { min: from.value()?, max: from.value()? },
+                2 => AxisBounds::Periodic { min: from.value()?, max: from.value()? },
+                _ => return from.wrong("0, 1 or 2"),
+            })
+        };
+        let bounds = match from.value()? {
+            0u8 => Bounds::None,
+            1 => Bounds::Reflect { min: corner(from)?, max: corner(from)? },
+            2 => Bounds::PerAxis { x: axis(from)?, y: axis(from)? },
+            _ => return from.wrong("0, 1 or 2"),
         };
         let cell_size = if from.flag()? { CellSize::Fixed(from.value()?) } else { CellSize::Auto };
         let [circle_circle, circle_segment, segment_segment, events, joints] =

@@ -22,6 +22,7 @@ impl World {
         check_room(Kind::Circle, self.circles.len(), &self.circle_slots, 1)?;
         let handle = self.circle_slots.insert(self.circles.len());
         self.circles.push(body, handle);
+        self.bring_back_placed(self.circles.len() - 1..self.circles.len());
         self.reporter.circles_added(1);
         self.index.circles_changed();
         Ok(handle)
@@ -54,6 +55,7 @@ impl World {
         self.circles.extend(circles);
         let handles: Vec<_> = (first..first + count).map(|row| self.circle_slots.insert(row)).collect();
         self.circles.handle.extend_from_slice(&handles);
+        self.bring_back_placed(first..first + count);
         self.reporter.circles_added(count);
         self.index.circles_changed();
         Ok(handles)
@@ -213,6 +215,7 @@ impl World {
 
     /// What was known of a circle's touches is no longer so.
     pub(super) fn circle_edited(&mut self, row: usize) {
+        self.bring_back_placed(row..row + 1);
         self.reporter.circle_edited(row);
         self.warmth.forget_circle(self.circles.handle[row].index());
     }

@@ -6,9 +6,9 @@
 //! Who is held: circles that are no sensors, while something is answered at all and circles are held against segments. By what: segments
 //! that do not move, are no sensors, and whose filter meets the circle's. Where there are none, nothing of this costs anything.
 
-use super::{Bounds, Response, World, WorldConfig};
+use super::{Response, World, WorldConfig};
 use crate::error::{Error, Kind};
-use crate::response::{Air, Bounce, Found, Law, Moved, Passes, Positions, Trail, Walls};
+use crate::response::{Air, Bounce, Ends, Found, Law, Moved, Passes, Positions, Trail, Walls, shorten};
 use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
 use bytemuck::{Pod, Zeroable};
 
@@ -41,12 +41,16 @@ pub struct Squeezed {
 }
 
 /// The largest coordinate of the bounds.
-fn size_of_bounds(config: &WorldConfig) -> f64 {
-    let bounds = match config.bounds {
-        Bounds::Reflect { min, max } => [min.x, min.y, max.x, max.y],
-        _ => [0.0; 4],
-    };
-    f64::from(bounds.iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most }))
+pub(super) fn size_of_bounds(config: &WorldConfig) -> f64 {
+    let (limits, periods) = (config.bounds.limits(), config.bounds.periods());
+    let axes = [limits.x, limits.y, periods.stretch(0), periods.stretch(1)];
+    let finite = axes.iter().flatten().filter(|v| v.is_finite());
+    f64::from(finite.fold(0.0f32, |most, v| if v.abs() > most { v.abs() } else { most }))
+}
+
+/// What moving segments were, told from where they are now.
+fn seen<'a>(saved: &'a [Ends], near: &'a [Ends]) -> &'a [Ends] {
+    if near.is_empty() { saved } else { near }
 }
 
 /// Whom a hook let through in the last step.
@@ -56,7 +60,7 @@ fn passes<'a>(pairs: &'a [[u64; 2]], circles: &'a CircleColumns, segments: &'a S
 
 impl World {
     /// Something may hold somebody in a step of this length.
-    fn holds(&self, dt: f32) -> bool {
+    pub(super) fn holds(&self, dt: f32) -> bool {
         dt > 0.0
             && self.config.response != Response::None
             && self.config.pair_kinds.circle_segment
@@ -66,7 +70,7 @@ impl World {
     /// Belongs to **move**: circles that are fast fly from wall to wall instead of straight on. Segments have not moved yet.
     pub(super) fn fly(&mut self, dt: f32) -> Result<(), Error> {
         let holds = self.holds(dt);
-        let (on, limits) = (self.trace.is_some(), self.limits());
+        let (on, limits) = (self.trace.is_some(), self.config.bounds.limits());
         let World { config, circles, segments, detection, index, next, trace, .. } = self;
         trace.iter_mut().for_each(|trace| trace.legs.clear());
         next.trail.start(on);
@@ -74,14 +78,18 @@ impl World {
         next.squeezed.clear();
         next.guard.none();
         next.flyers.none();
+        let periods = config.bounds.periods();
+        if holds && !periods.is_none() {
+            shorten(&periods, circles, &mut next.flight);
+        }
         if !(holds && next.flyers.find(circles, &next.flight)) {
             return Ok(());
         }
-        let cells = [index.fixed(segments), index.moving(segments)];
+        let cells = index.all(segments, &periods);
         let walls = Walls::new(&cells, &[], segments, size_of_bounds(config));
         let own = [circles.labels.restitutions(), segments.labels.restitutions()];
         let law = Law::new(dt).with_gravity(config.gravity.into()).with_restitution(config.restitution, own);
-        let air = Air { bounce: Bounce::new(law), gravity: config.gravity, limits, dt };
+        let air = Air { bounce: Bounce::new(law), gravity: config.gravity, limits, periods, dt };
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
         let flown = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
         (next.held.impacts, next.held.to_walls) = flown.map_err(|(row, field)| {
@@ -107,6 +115,7 @@ impl World {
             flown: next.flyers.flown(),
             labels: &circles.labels,
             passes: passes(passing, circles, segments),
+            periods: config.bounds.periods(),
         };
         let blocked = next.guard.find_early(found, segments, moved);
         if blocked.is_empty() {
@@ -114,7 +123,7 @@ impl World {
         }
         blocked.iter().for_each(|&row| next.flyers.mark(row, circles.len()));
         next.guard.put_early(
-            (&[index.fixed(segments)], segments, size_of_bounds(config)),
+            (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
             moved,
             circles.labels.filters(),
             (&circles.x, &circles.y),
@@ -133,10 +142,10 @@ impl World {
         self.next.held.held = self.next.guard.held();
         if late {
             let World { config, circles, segments, index, next, .. } = self;
-            let moved = Moved::new(segments, &next.saved);
+            let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
             let to = (next.flight.x.as_mut_slice(), next.flight.y.as_mut_slice());
             next.guard.put_right(
-                (&[index.fixed(segments)], segments, size_of_bounds(config)),
+                (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
                 moved,
                 (circles.labels.filters(), next.flyers.flown()),
                 (&circles.x, &circles.y),
@@ -149,6 +158,7 @@ impl World {
         self.trace_motion();
         self.name_squeezed();
         if late {
+            self.bring_back_held();
             self.bin();
             self.detect_contacts()?;
             // The contacts are others now; whose way was blocked is known to be free.
@@ -159,9 +169,9 @@ impl World {
 
     /// Whether a circle is to be put right.
     fn find_blocked(&mut self) -> bool {
-        let World { circles, segments, detection, next, passing, .. } = self;
+        let World { config, circles, segments, detection, next, passing, .. } = self;
         let after = (next.flight.x.as_slice(), next.flight.y.as_slice());
-        let moved = Moved::new(segments, &next.saved);
+        let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
         moved.far(detection.grid(), after, &circles.radius, &mut next.guard.far);
         let found = Found {
             contacts: next.contacts.circle_segment(),
@@ -171,6 +181,7 @@ impl World {
             flown: next.flyers.flown(),
             labels: &circles.labels,
             passes: passes(passing, circles, segments),
+            periods: config.bounds.periods(),
         };
         next.guard.find(found, segments, moved)
     }
@@ -202,10 +213,15 @@ impl World {
         let World { config, segments, index, next, .. } = self;
         let c = &mut next.circles;
         next.trail.start(on);
-        if next.guard.find_answered(&c.radius, (&mut c.x, &mut c.y), segments) {
+        if next.guard.find_answered(
+            &c.radius,
+            (&mut c.x, &mut c.y),
+            segments,
+            (&config.bounds.periods(), c.labels.sensors()),
+        ) {
             next.guard.put_back(
-                (&[index.fixed(segments)], segments, size_of_bounds(config)),
-                Moved::new(segments, &next.saved),
+                (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
+                Moved::new(segments, seen(&next.saved, &next.saved_near)),
                 c.labels.filters(),
                 (&mut c.x, &mut c.y),
                 &mut next.trail,
@@ -241,7 +257,10 @@ impl World {
         let was = (c.x.as_slice(), c.y.as_slice());
         let is = (next.flight.x.as_slice(), next.flight.y.as_slice());
         let flown = |row: u32| next.flyers.flown().get(row as usize).copied().unwrap_or(false);
-        let special = |row: u32| flown(row) || next.guard.is_put(row);
+        let periods = self.config.bounds.periods();
+        // Legs of who has been brought back are those by which they came to the border.
+        let carried = |k: usize| !periods.is_none() && periods.is_carried([was.0[k], was.1[k]], [is.0[k], is.1[k]]);
+        let special = |row: u32| flown(row) || next.guard.is_put(row) || carried(row as usize);
         trace.add((&c.handle, c.labels.sensors()), &next.trail, (was, is), false, special);
     }
 

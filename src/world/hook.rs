@@ -5,7 +5,7 @@
 
 use super::events::{EventPair, Touch};
 use super::touch;
-use crate::geometry::{Feature, Vec2};
+use crate::geometry::{Feature, Periods, Vec2};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
 use crate::response::Flight;
 use crate::storage::{CircleColumns, SegmentColumns};
@@ -51,6 +51,7 @@ pub(super) struct Listener<'a> {
     /// How they flew, in the same rows.
     pub(super) flight: &'a Flight,
     pub(super) segments: &'a SegmentColumns,
+    pub(super) periods: Periods,
 }
 
 impl Listener<'_> {
@@ -73,12 +74,12 @@ impl Listener<'_> {
 
     pub(super) fn circle_segment(&self, contact: &CircleSegmentContact) -> Encounter {
         let (row, wall) = (self.order[contact.a as usize] as usize, contact.b as usize);
-        let [x, y] = touch::wall_velocity(self.segments, contact);
+        let [x, y] = touch::wall_velocity(self.segments, contact, &self.periods);
         Encounter {
             pair: EventPair::CircleSegment(self.circles.handle[row], self.segments.handle[wall]),
             user_data: [self.circles.labels.of(row).user_data, self.segments.labels.of(wall).user_data],
             velocities: [self.of(row), Vec2::new(x as f32, y as f32)],
-            touch: touch::circle_segment(contact, self.of(row), self.segments),
+            touch: touch::circle_segment(contact, self.of(row), self.segments, &self.periods),
             separation: contact.separation,
             feature: Some(contact.feature),
         }

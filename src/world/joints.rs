@@ -14,10 +14,15 @@ impl World {
         if self.config.response == Response::None {
             return;
         }
+        let across = self.across();
         let World { config, segments, detection, joints, next, .. } = self;
         let c = &next.circles;
         let circles = (Circles { x: &c.x, y: &c.y, radius: &c.radius }, &c.labels);
+        // Those across the border are not of joints; they come behind.
+        let own = next.contacts.circle_segment.len() - across;
+        next.contacts.circle_segment.truncate(own);
         join(joints, config, detection, circles, segments, &mut next.contacts);
+        self.join_across();
     }
 }
 

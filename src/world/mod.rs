@@ -17,6 +17,7 @@ mod many;
 mod near;
 mod pairs;
 mod past;
+mod periodic;
 mod query;
 mod report;
 mod snapshot;
@@ -26,7 +27,7 @@ mod step;
 mod touch;
 mod view;
 
-pub use config::{Bounds, Response, WorldConfig};
+pub use config::{AxisBounds, Bounds, Response, WorldConfig};
 pub use events::{EndReason, Event, EventKind, EventPair, Touch};
 pub use hold::Squeezed;
 pub use hook::{Encounter, Verdict};
@@ -36,7 +37,7 @@ pub use view::{CircleView, SegmentView};
 
 use crate::error::Error;
 use crate::geometry::Vec2;
-use crate::narrow_phase::{Contacts, Detection, Joints, Options};
+use crate::narrow_phase::{Contacts, Detection, Joints, Options, Wrap};
 use crate::response::{Buffers, Ends, Flight, Flyers, Guard, Trail, Warmth};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
 use hold::{Held, Trace};
@@ -95,6 +96,8 @@ pub struct World {
     next: Box<Next>,
     /// What [`World::restore`] writes before it is known to succeed; nothing before the first.
     spare: Option<Box<Spare>>,
+    /// What contacts across a periodic border need; nothing before the first step.
+    wrap: Option<Box<Wrap>>,
     /// The legs of the last step, where tests asked for them.
     trace: Option<Box<Trace>>,
 }
@@ -112,6 +115,8 @@ struct Next {
     answered: bool,
     /// What the moving segments were before this step.
     saved: Vec<Ends>,
+    /// The same, told from where bounds that repeat have brought them; empty where nothing repeats.
+    saved_near: Vec<Ends>,
     /// Fast circles, what they and others touched, which legs they took.
     flyers: Flyers,
     guard: Guard,
@@ -146,6 +151,7 @@ impl World {
             index: Box::default(),
             next: Box::default(),
             spare: None,
+            wrap: None,
             trace: None,
         })
     }

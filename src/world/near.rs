@@ -4,11 +4,13 @@
 //! stopped yet where detection looked is known as well. A second detection, of its own cells, made when it is first asked for; its
 //! contacts are never handed out. This room does not know what they are for.
 
-use super::WorldConfig;
+use super::periodic::add_solid;
 use super::solid::Solid;
+use super::step::view;
+use super::{WorldConfig, options};
 use crate::geometry::Circles;
 use crate::narrow_phase::{
-    CircleCircleContact, CircleSegmentContact, Contacts, Detection, Joints, Options, PairKinds, Segments,
+    Bodies, CircleCircleContact, CircleSegmentContact, Contacts, Detection, Joints, Options, PairKinds, Segments, Wrap,
 };
 use crate::parallel::Threads;
 use crate::storage::{CircleColumns, Labels, SegmentColumns};
@@ -22,6 +24,8 @@ const FLIGHT: f32 = 0.5;
 #[derive(Debug, Default)]
 pub(super) struct Near {
     detection: Option<Box<Detection>>,
+    /// The same across the border of a plane that repeats.
+    wrap: Option<Box<Wrap>>,
     radius: Vec<f32>,
     contacts: Contacts,
     solid: Solid,
@@ -61,6 +65,36 @@ impl Near {
         super::joints::join(joints, config, main, (shapes, &circles.labels), segments, &mut self.contacts);
     }
 
+    /// Adds those across the border; false if they are more than may be.
+    pub(super) fn find_across(
+        &mut self,
+        config: &WorldConfig,
+        circles: &CircleColumns,
+        segments: &SegmentColumns,
+    ) -> bool {
+        let periods = config.bounds.periods();
+        if periods.is_none() {
+            return true;
+        }
+        let wrap = self.wrap.get_or_insert_with(|| {
+            let options = options(config);
+            let pair_kinds = PairKinds { segment_segment: false, ..options.pair_kinds };
+            Box::new(Wrap::new(periods, Options { pair_kinds, ..options }))
+        });
+        let bodies = Bodies {
+            circles: Circles { x: &circles.x, y: &circles.y, radius: &self.radius },
+            filters: circles.labels.filters(),
+            segments: view(segments),
+        };
+        if wrap.add(bodies, &mut self.contacts).is_err() {
+            return false;
+        }
+        let own = self.contacts.circle_segment.len() - wrap.across().len();
+        self.contacts.circle_segment.truncate(own);
+        add_solid(wrap, &periods, (&circles.x, &circles.y, &circles.labels), segments, &mut self.contacts);
+        true
+    }
+
     /// Those without a sensor.
     pub(super) fn contacts(
         &mut self,
@@ -84,6 +118,7 @@ impl Near {
     /// To be called when the configuration is another.
     pub(super) fn forget(&mut self) {
         self.detection = None;
+        self.wrap = None;
     }
 }
 

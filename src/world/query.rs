@@ -3,11 +3,12 @@
 use super::World;
 use crate::broad_phase::{CellSize, Cells, Grid, Policy};
 use crate::error::Error;
-use crate::geometry::{Aabb, Capsules, Circle, Circles, Ray, Segment, Segments, Vec2};
+use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
 use crate::query::{
     Fan, Hit, HitLists, Lazy, Lists, MovingCircles, Names, Nearest, NeighborLists, Queries, QueryFilter, Rays, Scan,
     Scene, Target, TargetLists, doors,
 };
+use crate::response::ImageWalls;
 use crate::storage::SegmentColumns;
 
 /// Kept from question to question, until what stands in them changes.
@@ -16,7 +17,15 @@ pub(super) struct Index {
     circles: Lazy<Grid>,
     fixed: Lazy<Cells>,
     moving: Lazy<Cells>,
+    /// Of those that do not move, where the plane repeats.
+    images: Lazy<ImageWalls>,
+    /// What covers all segments, where the plane repeats.
+    walls: Lazy<Cover>,
 }
+
+/// A box, one axis each.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cover([[f64; 2]; 2]);
 
 impl Index {
     /// The segments that do not move.
@@ -29,6 +38,22 @@ impl Index {
         self.moving.get(|cells| cells.build(capsules(segments), segments.moving_rows.iter().copied()))
     }
 
+    /// The segments that do not move, and their images where the plane repeats.
+    pub(super) fn still(&self, segments: &SegmentColumns, periods: &Periods) -> CellSets<'_> {
+        let mut sets = CellSets { sets: [self.fixed(segments); 3], count: 1 };
+        if !periods.is_none() {
+            sets.add(self.images.get(|images| images.build(periods, segments)).cells());
+        }
+        sets
+    }
+
+    /// The same and the segments that move.
+    pub(super) fn all(&self, segments: &SegmentColumns, periods: &Periods) -> CellSets<'_> {
+        let mut sets = self.still(segments, periods);
+        sets.add(self.moving(segments));
+        sets
+    }
+
     /// Circles have come, gone, moved or changed rows.
     pub(super) fn circles_changed(&mut self) {
         self.circles.forget();
@@ -37,12 +62,36 @@ impl Index {
     /// Segments have come, gone, been edited or changed rows.
     pub(super) fn segments_changed(&mut self) {
         self.fixed.forget();
+        self.images.forget();
         self.moving.forget();
+        self.walls.forget();
     }
 
     /// Segments have moved.
     pub(super) fn segments_moved(&mut self) {
         self.moving.forget();
+        self.walls.forget();
+    }
+}
+
+/// A few [`Cells`].
+pub(super) struct CellSets<'a> {
+    sets: [&'a Cells; 3],
+    count: usize,
+}
+
+impl<'a> CellSets<'a> {
+    fn add(&mut self, cells: &'a Cells) {
+        self.sets[self.count] = cells;
+        self.count += 1;
+    }
+}
+
+impl<'a> std::ops::Deref for CellSets<'a> {
+    type Target = [&'a Cells];
+
+    fn deref(&self) -> &[&'a Cells] {
+        &self.sets[..self.count]
     }
 }
 
@@ -84,7 +133,13 @@ impl World {
             segment_slots: &self.segment_slots,
             segments: &segments.handle,
         };
-        Queries::new(scene, pool, Some(names))
+        let queries = Queries::new(scene, pool, Some(names));
+        let periods = self.config.bounds.periods();
+        if periods.is_none() {
+            return queries;
+        }
+        let walls = self.index.walls.get(|cover| cover.0 = capsules.cover());
+        queries.with_periods(periods, walls.0, Circles { x: &circles.x, y: &circles.y, radius: &circles.radius })
     }
 
     doors!(neighbors);

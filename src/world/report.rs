@@ -12,7 +12,7 @@ use super::pairs::PairSet;
 use super::past::{Fate, Past};
 use super::touch;
 use crate::error::Error;
-use crate::geometry::Vec2;
+use crate::geometry::{Periods, Vec2};
 use crate::narrow_phase::Contacts;
 use crate::response::Flight;
 use crate::storage::{CircleColumns, CircleHandle, Filter, Handle, Label, Labels, SegmentColumns, SegmentHandle};
@@ -27,6 +27,7 @@ pub(super) struct Scene<'a> {
     pub(super) flight: &'a Flight,
     pub(super) segments: &'a SegmentColumns,
     pub(super) contacts: &'a Contacts,
+    pub(super) periods: Periods,
 }
 
 /// Makes events, and keeps what the next report needs. Switched off it does nothing and keeps nothing.
@@ -217,7 +218,7 @@ impl Reporter {
             let wall = contact.b as usize;
             let pair = EventPair::CircleSegment(handles[0], walls.handle[wall]);
             let user_data = [columns.labels.of(rows[0]).user_data, walls.labels.of(wall).user_data];
-            events.push(begin(pair, user_data, touch::circle_segment(contact, velocities[0], walls)));
+            events.push(begin(pair, user_data, touch::circle_segment(contact, velocities[0], walls, &scene.periods)));
         }
         near.recall(pairs.ended().map(|[circle, _]| [circle; 2]), circles, columns);
         for ([a, _], [_, wall]) in near.thens.iter().zip(pairs.ended()) {

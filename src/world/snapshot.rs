@@ -137,6 +137,10 @@ impl World {
                 *self.detection = Detection::new(options(config));
                 self.near.forget();
             }
+            if kept[0] != kept[1] || self.config.bounds != config.bounds {
+                self.wrap = None;
+                self.near.forget();
+            }
             self.config = config.clone();
             self.contacts.clear();
             self.squeezed.clear();

@@ -4,14 +4,14 @@
 //! written beside the present state and swapped in at the end. Only moving segments are moved in place, and moved back
 //! when a later call refuses.
 
+use super::World;
 use super::hook::{Encounter, Hook, Verdict};
 use super::report::Scene;
 use super::stats::{Clock, StepStats};
-use super::{Bounds, World};
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
-use crate::response::{self, Given, Limits};
+use crate::response::{self, Given};
 use crate::storage::{SegmentColumns, gather_four};
 
 impl World {
@@ -116,7 +116,7 @@ impl World {
     fn move_bodies(&mut self, dt: f32) -> Result<(), Error> {
         self.next.answered = false;
         self.next.solid.passed.clear();
-        let limits = self.limits();
+        let limits = self.config.bounds.limits();
         let gravity = self.config.gravity;
         response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
@@ -129,15 +129,8 @@ impl World {
             },
         )?;
         self.hold_early(dt);
+        self.bring_back_moved(dt);
         Ok(())
-    }
-
-    /// Where the world ends.
-    pub(super) fn limits(&self) -> Limits {
-        match self.config.bounds {
-            Bounds::None => Limits::NONE,
-            Bounds::Reflect { min, max } => Limits { x: [min.x, max.x], y: [min.y, max.y] },
-        }
     }
 
     /// **bin**: the circles' columns in cell order.
@@ -161,7 +154,7 @@ impl World {
         found.map_err(|error| self.refuse(error))?;
         let to = &mut self.next.circles;
         self.detection.take_circles(&mut to.x, &mut to.y, &mut to.radius);
-        Ok(())
+        self.detect_across(|world| view(&world.segments))
     }
 
     /// **report**: the events of what is about to be swapped in.
@@ -172,6 +165,7 @@ impl World {
             flight: &self.next.flight,
             segments: &self.segments,
             contacts: &self.next.contacts,
+            periods: self.config.bounds.periods(),
         })
     }
 

@@ -4,7 +4,7 @@
 //! of another step. In double precision, in which no product of numbers of a column overflows.
 
 use super::events::Touch;
-use crate::geometry::{Feature, Vec2};
+use crate::geometry::{Feature, Periods, Vec2};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
 use crate::storage::SegmentColumns;
 
@@ -14,8 +14,13 @@ pub(super) fn circle_circle(contact: &CircleCircleContact, velocities: [Vec2; 2]
 }
 
 /// A circle and a segment.
-pub(super) fn circle_segment(contact: &CircleSegmentContact, velocity: Vec2, segments: &SegmentColumns) -> Touch {
-    met(contact.point, contact.normal, wide(velocity), wall_velocity(segments, contact))
+pub(super) fn circle_segment(
+    contact: &CircleSegmentContact,
+    velocity: Vec2,
+    segments: &SegmentColumns,
+    periods: &Periods,
+) -> Touch {
+    met(contact.point, contact.normal, wide(velocity), wall_velocity(segments, contact, periods))
 }
 
 /// Two segments: they have a point and no normal.
@@ -53,7 +58,7 @@ fn narrow(value: f64) -> f32 {
 
 /// The velocity of a moving segment where it is touched: between those of its ends, as the point of its axis that is nearest to
 /// the contact's is between them.
-pub(super) fn wall_velocity(segments: &SegmentColumns, contact: &CircleSegmentContact) -> [f64; 2] {
+pub(super) fn wall_velocity(segments: &SegmentColumns, contact: &CircleSegmentContact, periods: &Periods) -> [f64; 2] {
     let row = contact.b as usize;
     if !segments.moving[row] {
         return [0.0, 0.0];
@@ -67,6 +72,7 @@ pub(super) fn wall_velocity(segments: &SegmentColumns, contact: &CircleSegmentCo
             let from = wide(Vec2::new(segments.x0[row], segments.y0[row]));
             let to = wide(Vec2::new(segments.x1[row], segments.y1[row]));
             let [along, reached] = [to, wide(contact.point)].map(|p| [p[0] - from[0], p[1] - from[1]]);
+            let reached = periods.nearest_to([along[0] * 0.5, along[1] * 0.5], reached);
             let length2 = along[0] * along[0] + along[1] * along[1];
             let t = (along[0] * reached[0] + along[1] * reached[1]) / length2;
             // Not a number where the segment is a point.

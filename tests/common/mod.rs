@@ -17,6 +17,7 @@ pub mod oracle_cases;
 #[path = "../../src/bin/gridlane/scenes.rs"]
 pub mod scenes;
 pub mod sources;
+pub mod torus;
 pub mod truth;
 pub mod world_bytes;
 pub mod world_draw;

@@ -55,22 +55,29 @@ pub(crate) fn contacts(
 }
 
 fn contact(a: Circle, b: Circle) -> Option<CircleCircleContact> {
-    let (dx, dy) = (b.center.x - a.center.x, b.center.y - a.center.y);
+    let d = [b.center.x - a.center.x, b.center.y - a.center.y];
+    sure(a, b.radius, d, beyond(a, b)).or_else(|| {
+        let c = geometry::circle_circle(a, b)?;
+        Some(CircleCircleContact { a: 0, b: 0, point: c.point, normal: c.normal, separation: c.separation })
+    })
+}
+
+/// The contact, unless anything about it is in doubt: from the difference of the centres and `D² - R²`.
+#[inline(always)]
+pub(crate) fn sure(a: Circle, radius: f32, [dx, dy]: [f32; 2], beyond: f32) -> Option<CircleCircleContact> {
     let s = dx * dx + dy * dy;
-    let r = a.radius + b.radius;
+    let r = a.radius + radius;
     let q = r * r;
-    let beyond = beyond(a, b);
-    if beyond <= 0.0 - q * SURE && s >= TINY && q <= MOST_SQUARE {
-        let distance = s.sqrt();
-        // The sums turn -0 into 0.
-        let normal = Vec2 { x: dx / distance + 0.0, y: dy / distance + 0.0 };
-        let separation = beyond / (distance + r);
-        let h = a.radius + separation * 0.5;
-        let point = Vec2 { x: a.center.x + normal.x * h + 0.0, y: a.center.y + normal.y * h + 0.0 };
-        return Some(CircleCircleContact { a: 0, b: 0, point, normal, separation });
+    if !(beyond <= 0.0 - q * SURE && s >= TINY && q <= MOST_SQUARE) {
+        return None;
     }
-    let c = geometry::circle_circle(a, b)?;
-    Some(CircleCircleContact { a: 0, b: 0, point: c.point, normal: c.normal, separation: c.separation })
+    let distance = s.sqrt();
+    // The sums turn -0 into 0.
+    let normal = Vec2 { x: dx / distance + 0.0, y: dy / distance + 0.0 };
+    let separation = beyond / (distance + r);
+    let h = a.radius + separation * 0.5;
+    let point = Vec2 { x: a.center.x + normal.x * h + 0.0, y: a.center.y + normal.y * h + 0.0 };
+    Some(CircleCircleContact { a: 0, b: 0, point, normal, separation })
 }
 
 /// D² - R² in double precision, rounded once.

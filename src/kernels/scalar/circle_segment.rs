@@ -82,17 +82,25 @@ pub(crate) fn contacts(
 
 /// The contact, unless anything about it is in doubt.
 fn sure(circle: Circle, segment: Segment) -> Option<CircleSegmentContact> {
-    let [px, py, ax, ay, bx, by] =
-        [circle.center.x, circle.center.y, segment.start.x, segment.start.y, segment.end.x, segment.end.y]
-            .map(f64::from);
+    let place = |p: Vec2| [f64::from(p.x), f64::from(p.y)];
+    let places = [place(circle.center), place(segment.start), place(segment.end)];
+    sure_between(places, f64::from(circle.radius), f64::from(segment.radius))
+}
+
+/// The same from the centre, the ends and both radii, none of them rounded.
+#[inline(always)]
+pub(crate) fn sure_between(
+    [[px, py], [ax, ay], [bx, by]]: [[f64; 2]; 3],
+    of_circle: f64,
+    radius: f64,
+) -> Option<CircleSegmentContact> {
     let (dx, dy) = (bx - ax, by - ay);
     let (wx, wy) = (px - ax, py - ay);
     let (vx, vy) = (px - bx, py - by);
     let (f0, f1) = (wx * dx + wy * dy, vx * dx + vy * dy);
     let e0 = ((wx * dx).abs() + (wy * dy).abs()) * DOT_BOUND;
     let e1 = ((vx * dx).abs() + (vy * dy).abs()) * DOT_BOUND;
-    let radius = f64::from(segment.radius);
-    let total = f64::from(circle.radius) + radius;
+    let total = of_circle + radius;
     let most = total - total * f64::from(SURE);
     if f0 <= 0.0 - e0 || f1 >= e1 {
         let at_start = f0 <= 0.0 - e0;

@@ -1,7 +1,7 @@
 //! The reference texts: one pair at a time, ordinary code.
 
-mod circle_circle;
-mod circle_segment;
+pub(super) mod circle_circle;
+pub(super) mod circle_segment;
 mod ray;
 mod segment_segment;
 

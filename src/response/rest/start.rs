@@ -193,7 +193,7 @@ impl Rest {
         let bond = Bond {
             a,
             b,
-            start: between(one.start, two.start),
+            start: circles.between(one.start, two.start),
             // Coincident centres.
             normal: [0.0, 1.0],
             reach: one.radius + two.radius,
@@ -222,23 +222,26 @@ impl Rest {
             return None;
         }
         let circle = self.bodies[a as usize];
-        let velocity = resolve::wall_velocity(segments, segment, contact);
+        let velocity = resolve::wall_velocity(circles.periods(), segments, segment, contact);
         // Walls have flown: for a circle that starts from before, so do they.
         let back = if circle.flown { [0.0; 2] } else { velocity.map(|v| v * law.dt) };
-        let from = |point: Pair| {
-            let d = between(circle.start, point);
-            [d[0] - back[0], d[1] - back[1]]
-        };
+        let from = |d: Pair| [d[0] - back[0], d[1] - back[1]];
         let bond = match resolve::end_of(segments, segment, contact) {
-            Some(end) if between(body.position, end) != [0.0; 2] => {
+            Some(end) if circles.between(body.position, end) != [0.0; 2] => {
                 let reach = body.radius + f64::from(segments.radius[segment]);
-                Bond { start: from(end), normal: [0.0, 1.0], reach, ..Bond::default() }
+                Bond { start: from(circles.between(circle.start, end)), normal: [0.0, 1.0], reach, ..Bond::default() }
             }
             // The flank; and a centre on an end: only the contact knows a normal then.
             _ => {
                 let (normal, _) = half_plane(contact, &body);
                 let point = [contact.point.x, contact.point.y].map(f64::from);
-                Bond { start: from(point), normal, reach: body.radius, flat: true, ..Bond::default() }
+                Bond {
+                    start: from(between(circle.start, point)),
+                    normal,
+                    reach: body.radius,
+                    flat: true,
+                    ..Bond::default()
+                }
             }
         };
         let b = self.bodies.len() as u32;
@@ -271,7 +274,7 @@ fn start(circles: &Circles<'_>, law: &Law<'_>, before: Before<'_>, row: usize, r
         let body = Body { flown: true, spent: velocity, start: now.position, ..body };
         return (body, Motion { velocity, way: [0.0; 2] });
     }
-    let start = [before.x[was], before.y[was]].map(f64::from);
+    let start = circles.periods().nearest_to(now.position, [before.x[was], before.y[was]].map(f64::from));
     let velocity = [before.velocity_x[was], before.velocity_y[was]].map(f64::from);
     let pull = if now.inverse_mass > 0.0 { law.gravity.map(|g| g * law.substep()) } else { [0.0; 2] };
     (Body { pull, start, ..body }, Motion { velocity, way: [0.0; 2] })

@@ -1,0 +1,197 @@
+//! A plane that repeats: along an axis with a period, whatever is at x is at x + (max - min) too.
+//!
+//! Comes in: coordinates, differences, pairs. Goes out: the same brought back into the stretch that stands for all, or into the shortest
+//! of their images. This room does not know bodies.
+//!
+//! Numbers that are decided on are never rounded (`exact::Shift`); positions are, once, when they are brought back.
+
+use crate::exact::{self, Shift, is_exact_period};
+
+/// Which axes repeat, and over which stretch: `low` belongs to it, `high` does not, being `low` again.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Periods {
+    low: [f32; 2],
+    high: [f32; 2],
+    /// In `f64`, exactly; 0 where nothing repeats.
+    length: [f64; 2],
+}
+
+impl Periods {
+    /// The largest coordinate of a stretch: images several periods away are finite then.
+    pub(crate) const MOST: f32 = 1e37;
+
+    /// From the stretch of each axis that repeats.
+    pub(crate) fn new(stretches: [Option<[f32; 2]>; 2]) -> Periods {
+        let mut periods = Periods::default();
+        for (axis, stretch) in stretches.into_iter().enumerate() {
+            if let Some([low, high]) = stretch {
+                (periods.low[axis], periods.high[axis]) = (low, high);
+                periods.length[axis] = f64::from(high) - f64::from(low);
+            }
+        }
+        periods
+    }
+
+    /// A stretch that can be kept: not empty, its length exact in double precision, within [`Self::MOST`].
+    pub(crate) fn can_be(low: f32, high: f32) -> bool {
+        low < high && -Self::MOST <= low && high <= Self::MOST && is_exact_period(low, high)
+    }
+
+    /// Nothing repeats.
+    pub(crate) fn is_none(&self) -> bool {
+        self.length == [0.0; 2]
+    }
+
+    /// The length of the period; 0 where there is none.
+    pub(crate) fn length(&self, axis: usize) -> f64 {
+        self.length[axis]
+    }
+
+    /// Both ends of the stretch.
+    pub(crate) fn stretch(&self, axis: usize) -> [f32; 2] {
+        [self.low[axis], self.high[axis]]
+    }
+
+    /// A shift by so many periods.
+    pub(crate) fn shift(&self, count: [i8; 2]) -> Shift {
+        Shift { count, low: self.low, high: self.high }
+    }
+
+    /// The coordinate brought back into the stretch, `low <= x < high`: itself where it is there, else moved by whole periods and rounded
+    /// once, to `low` where the nearest `f32` would be `high`.
+    pub(crate) fn wrap(&self, axis: usize, x: f32) -> f32 {
+        let (low, high, length) = (self.low[axis], self.high[axis], self.length[axis]);
+        if length == 0.0 || (low <= x && x < high) {
+            return x;
+        }
+        // The remainder of doubles is exact; the difference before it is, unless x and low are 2^29 of each other apart.
+        let rest = (f64::from(x) - f64::from(low)) % length;
+        let rest = if rest < 0.0 { rest + length } else { rest };
+        let back = (f64::from(low) + rest) as f32;
+        if low <= back && back < high { back } else { low }
+    }
+
+    /// The coordinate is within the stretch, or nothing repeats.
+    #[inline(always)]
+    pub(crate) fn keeps(&self, axis: usize, x: f32) -> bool {
+        self.length[axis] == 0.0 || (self.low[axis] <= x && x < self.high[axis])
+    }
+
+    /// From one place to the other it is half a period or more: whoever was there has been brought back in between.
+    pub(crate) fn is_carried(&self, from: [f32; 2], to: [f32; 2]) -> bool {
+        (0..2).any(|axis| {
+            let way = (f64::from(to[axis]) - f64::from(from[axis])).abs();
+            self.length[axis] > 0.0 && way + way >= self.length[axis]
+        })
+    }
+
+    /// By how many periods a coordinate is beyond the stretch, as a number to be taken away.
+    pub(crate) fn beyond(&self, axis: usize, x: f64) -> f64 {
+        if self.length[axis] == 0.0 { 0.0 } else { ((x - f64::from(self.low[axis])) / self.length[axis]).floor() }
+    }
+
+    /// The shortest of the images of a difference; the one given where two are equally short.
+    #[inline(always)]
+    pub(crate) fn fold(&self, d: [f64; 2]) -> [f64; 2] {
+        let one = |axis: usize| {
+            let (d, length) = (d[axis], self.length[axis]);
+            if d + d > length || d + d < -length { fold_far(d, length) } else { d }
+        };
+        if self.is_none() { d } else { [one(0), one(1)] }
+    }
+
+    /// The image of `to` that is nearest to `from`; itself where nothing repeats.
+    pub(crate) fn nearest_to(&self, from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
+        if self.is_none() {
+            return to;
+        }
+        let d = self.fold([to[0] - from[0], to[1] - from[1]]);
+        [from[0] + d[0], from[1] + d[1]]
+    }
+
+    /// By how many periods `to` has to be moved to be as near to `from` as can be, exactly: no more than one along each axis if both are in
+    /// the stretch, and none where two images are equally near.
+    pub(crate) fn shortest(&self, from: [f32; 2], to: [f32; 2]) -> [i8; 2] {
+        let one = |axis: usize| {
+            if self.length[axis] == 0.0 {
+                return 0;
+            }
+            let d = f64::from(to[axis]) - f64::from(from[axis]);
+            let (twice, bound) = (d.abs() * 2.0, (d.abs() * 2.0 + self.length[axis]) * (4.0 * exact::U));
+            if twice < self.length[axis] - bound {
+                0
+            } else if twice > self.length[axis] + bound {
+                if d > 0.0 { -1 } else { 1 }
+            } else {
+                exact::shortest(from[axis], to[axis], self.low[axis], self.high[axis])
+            }
+        };
+        [one(0), one(1)]
+    }
+}
+
+/// Without a period nothing is far.
+#[inline(never)]
+fn fold_far(d: f64, length: f64) -> f64 {
+    if length == 0.0 {
+        return d;
+    }
+    let rest = d % length;
+    if rest + rest > length {
+        rest - length
+    } else if rest + rest < -length {
+        rest + length
+    } else {
+        rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn periods() -> Periods {
+        Periods::new([Some([-2.0, 8.0]), None])
+    }
+
+    #[test]
+    fn coordinates_come_back_into_the_stretch() {
+        let wrap = |x: f32| periods().wrap(0, x);
+        assert_eq!(
+            [-2.0, 7.5, 8.0, 8.5, -2.5, 28.0, -42.0, 133.0].map(wrap),
+            [-2.0, 7.5, -2.0, -1.5, 7.5, -2.0, -2.0, 3.0]
+        );
+        // A hair below the low end would be rounded to the high one, which is the low one.
+        // -2 - 2^-22 is 8 - 2^-22 moved: midway between 8 - 2^-21 and 8, which is the even one.
+        assert_eq!(wrap((-2.0f32).next_down()), -2.0);
+        assert_eq!(periods().wrap(1, 1e30), 1e30);
+        for x in [f32::MAX, f32::MIN, 1e-45, -1e-45, -0.0] {
+            let back = wrap(x);
+            assert!((-2.0..8.0).contains(&back), "{x} to {back}");
+        }
+    }
+
+    #[test]
+    fn differences_are_folded() {
+        let fold = |d: f64| periods().fold([d, 100.0]);
+        assert_eq!([5.0, -5.0, 6.0, -6.0, 24.0, -3.0].map(|d| fold(d)[0]), [5.0, -5.0, -4.0, 4.0, 4.0, -3.0]);
+        assert_eq!(fold(6.0)[1], 100.0);
+        assert_eq!(Periods::default().fold([1e300, -7.0]), [1e300, -7.0]);
+    }
+
+    #[test]
+    fn stretches_that_cannot_be_kept() {
+        assert!(Periods::can_be(-1.0, 1.0) && Periods::can_be(0.1, 7.3) && Periods::can_be(1e30, 1e30f32.next_up()));
+        for [low, high] in [[1.0, 1.0], [2.0, 1.0], [f32::NAN, 1.0], [0.0, f32::NAN], [0.0, 1e38], [1e-30, 1.0]] {
+            assert!(!Periods::can_be(low, high), "{low} {high}");
+        }
+    }
+
+    #[test]
+    fn the_shortest_image_is_the_exact_one() {
+        let shortest = |from: f32, to: f32| periods().shortest([from, 0.0], [to, 1e9]);
+        assert_eq!(shortest(-2.0, 3.0), [0, 0]);
+        assert_eq!(shortest(-2.0, 3.0f32.next_up()), [-1, 0]);
+        assert_eq!(shortest(7.0, -1.0), [1, 0]);
+    }
+}

@@ -1,0 +1,290 @@
+//! Contacts across the border of a plane that repeats, beside those that detection has found without it.
+//!
+//! Comes in: circles, segments, the contacts of the plane that does not repeat. Goes out: the contacts of the one that does: each touching
+//! pair once, by its shortest image. Kept from call to call: buffers, and which static segments are near the border. This room does not
+//! know how anything moves.
+//!
+//! **Pairs of circles**: the image of least distance along each axis; where two are equally far, the one that is not moved.
+//! **Circles and segments**: the image of least separation as it is reported; of several such, the one moved least.
+//! **Segments**: the pair as it stands where that touches, else the image moved least.
+//! Where that is not the pair as it stands, its contact takes the place of the one found without images.
+//! **Order**: contacts across the border come last of their kind, by their rows. Points and normals are seen from `a`.
+//!
+//! Method: images of the circles near the border go through a detection of their own, whose pairs are candidates; each is then decided
+//! exactly, with the period unrounded. Cost: one look at each circle, and what detection costs for those near the border.
+
+use super::columns::Segments;
+use super::detection::{Detection, Options};
+use super::wrap_images::{Extent, Image, Images, NOWHERE, box_of, can_be_kept, union};
+use super::wrap_segments::AcrossSegments;
+use super::{CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, PairLists};
+use crate::geometry::{Circle, Circles, Periods, Segment, Vec2, circle_touches_segment, circles_touch};
+use crate::kernels::images;
+use crate::parallel::Threads;
+use crate::storage::Filters;
+
+/// Why contacts across the border are not told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Refusal {
+    /// The segment in this row is farther than one period beyond the stretch.
+    Segment(usize),
+    /// More contacts than the limit.
+    TooMany,
+}
+
+/// All bodies, each in the row by which contacts call it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bodies<'a> {
+    pub(crate) circles: Circles<'a>,
+    pub(crate) filters: Filters<'a>,
+    pub(crate) segments: Segments<'a>,
+}
+
+impl Bodies<'_> {
+    fn circle(&self, row: u32) -> Circle {
+        let row = row as usize;
+        Circle { center: Vec2::new(self.circles.x[row], self.circles.y[row]), radius: self.circles.radius[row] }
+    }
+
+    fn segment(&self, row: u32) -> Segment {
+        let (s, row) = (&self.segments, row as usize);
+        let (start, end) = (Vec2::new(s.x0[row], s.y0[row]), Vec2::new(s.x1[row], s.y1[row]));
+        Segment { start, end, radius: s.radius[row] }
+    }
+}
+
+/// See the head of the module.
+#[derive(Debug)]
+pub(crate) struct Wrap {
+    periods: Periods,
+    kinds: PairKinds,
+    limit: usize,
+    detection: Detection,
+    images: Images,
+    walls: Walls,
+    across: AcrossSegments,
+    pairs: PairLists,
+    circle_circle: Vec<CircleCircleContact>,
+    circle_segment: Vec<(CircleSegmentContact, [i8; 2])>,
+    /// Pairs whose contact without images is not that of their shortest image.
+    gone: Vec<[u32; 2]>,
+}
+
+impl Wrap {
+    /// For a plane with these periods; of the options only kinds of pairs, limit and kernels matter.
+    pub(crate) fn new(periods: Periods, options: Options) -> Wrap {
+        let Options { pair_kinds: kinds, contact_limit: limit, .. } = options;
+        // Candidates among the few bodies near the border, real ones with each other too.
+        let contact_limit = limit.saturating_mul(16);
+        let pair_kinds = PairKinds { segment_segment: false, ..kinds };
+        let options = Options { threads: Threads::Fixed(1), pair_kinds, contact_limit, ..options };
+        Wrap {
+            periods,
+            kinds,
+            limit,
+            detection: Detection::new(options),
+            images: Images::default(),
+            walls: Walls::default(),
+            across: AcrossSegments::default(),
+            pairs: PairLists::default(),
+            circle_circle: Vec::new(),
+            circle_segment: Vec::new(),
+            gone: Vec::new(),
+        }
+    }
+
+    /// Adds what touches across the border to contacts that were found without.
+    pub(crate) fn add(&mut self, bodies: Bodies<'_>, contacts: &mut Contacts) -> Result<(), Refusal> {
+        let largest = bodies.circles.radius.iter().fold(0.0f32, |most, &r| if r > most { r } else { most });
+        self.walls.gather(&self.periods, &bodies.segments, largest).map_err(Refusal::Segment)?;
+        if self.kinds.segment_segment {
+            let (covers, options) = (self.walls.covers, &self.detection.options);
+            let found =
+                self.across.add(&self.periods, &bodies.segments, covers, options, &mut contacts.segment_segment);
+            found.map_err(|_| Refusal::TooMany)?;
+        }
+        let meets = (self.kinds.circle_circle).then_some(largest);
+        let extent = if self.kinds.circle_segment { self.walls.extent() } else { NOWHERE };
+        self.circle_segment.clear();
+        self.images.gather(&self.periods, bodies.circles, bodies.filters, meets, extent);
+        if !self.images.names.is_empty() {
+            let walls = self.walls.view();
+            self.detection.bin(self.images.circles(), walls);
+            let found = self.detection.pairs(walls, self.images.filters(), &mut self.pairs);
+            found.map_err(|_| Refusal::TooMany)?;
+            self.add_circles(&bodies, &mut contacts.circle_circle);
+            self.add_walls(&bodies, &mut contacts.circle_segment);
+        }
+        if contacts.len() > self.limit { Err(Refusal::TooMany) } else { Ok(()) }
+    }
+
+    /// Contacts of circles and segments that were added last, with the periods by which the segment is moved.
+    pub(crate) fn across(&self) -> &[(CircleSegmentContact, [i8; 2])] {
+        &self.circle_segment
+    }
+
+    fn add_circles(&mut self, bodies: &Bodies<'_>, to: &mut Vec<CircleCircleContact>) {
+        self.circle_circle.clear();
+        self.gone.clear();
+        let at = |row: u32| [bodies.circles.x[row as usize], bodies.circles.y[row as usize]];
+        for &[one, two] in self.pairs.circle_circle() {
+            let [one, two] = [one, two].map(|row| self.images.names[row as usize]);
+            let (image, real) = if one.is_real() { (two, one) } else { (one, two) };
+            if !(real.is_real() && image.stands_for_pairs()) || image.row == real.row {
+                continue;
+            }
+            let Image { row, count } = image;
+            // Seen from the lower row, it is the higher one that is moved.
+            let (a, b, count) =
+                if row < real.row { (row, real.row, count.map(|count| -count)) } else { (real.row, row, count) };
+            if self.periods.shortest(at(a), at(b)) != count {
+                continue;
+            }
+            let circles = [bodies.circle(a), bodies.circle(b)];
+            if let Some(contact) = images::of_circles(circles[0], circles[1], &self.periods.shift(count)) {
+                self.circle_circle.push(CircleCircleContact { a, b, ..contact });
+                if circles_touch(circles[0], circles[1]) {
+                    self.gone.push([a, b]);
+                }
+            }
+        }
+        self.circle_circle.sort_unstable_by_key(|contact| [contact.a, contact.b]);
+        drop_gone(&mut self.gone, to, |contact| [contact.a, contact.b]);
+        to.extend_from_slice(&self.circle_circle);
+    }
+
+    fn add_walls(&mut self, bodies: &Bodies<'_>, to: &mut Vec<CircleSegmentContact>) {
+        self.circle_segment.clear();
+        self.gone.clear();
+        for &[image, wall] in self.pairs.circle_segment() {
+            let Image { row: a, count } = self.images.names[image as usize];
+            let (b, count) = (self.walls.names[wall as usize], count.map(|count| -count));
+            if count != [0, 0] {
+                let shift = self.periods.shift(count);
+                let contact = images::of_circle_and_segment(bodies.circle(a), bodies.segment(b), &shift);
+                self.circle_segment.extend(contact.map(|contact| (CircleSegmentContact { a, b, ..contact }, count)));
+            }
+        }
+        // The best image of each pair comes first, the others are left out.
+        self.circle_segment.sort_unstable_by(|(one, by), (two, by_two)| {
+            let rank = |by: &[i8; 2]| (by[0].abs() + by[1].abs(), *by);
+            let rows = [one.a, one.b].cmp(&[two.a, two.b]);
+            rows.then(one.separation.total_cmp(&two.separation)).then(rank(by).cmp(&rank(by_two)))
+        });
+        self.circle_segment.dedup_by_key(|(contact, _)| [contact.a, contact.b]);
+        let (gone, periods) = (&mut self.gone, &self.periods);
+        self.circle_segment.retain(|(contact, _)| {
+            let (circle, segment) = (bodies.circle(contact.a), bodies.segment(contact.b));
+            if !circle_touches_segment(circle, segment) {
+                return true;
+            }
+            let stands = images::of_circle_and_segment(circle, segment, &periods.shift([0, 0]));
+            let nearer = stands.is_none_or(|stands| contact.separation < stands.separation);
+            if nearer {
+                gone.push([contact.a, contact.b]);
+            }
+            nearer
+        });
+        drop_gone(&mut self.gone, to, |contact| [contact.a, contact.b]);
+        to.extend(self.circle_segment.iter().map(|(contact, _)| contact));
+    }
+}
+
+/// Takes the contacts of some pairs out of all.
+fn drop_gone<T>(gone: &mut [[u32; 2]], from: &mut Vec<T>, rows: impl Fn(&T) -> [u32; 2]) {
+    if !gone.is_empty() {
+        gone.sort_unstable();
+        from.retain(|contact| gone.binary_search(&rows(contact)).is_err());
+    }
+}
+
+/// The segments that images of circles can meet: those that reach near the border or beyond it.
+#[derive(Debug, Default)]
+struct Walls {
+    columns: [Vec<f32>; 5],
+    filters: [Vec<u32>; 2],
+    /// The rows they have among all.
+    names: Vec<u32>,
+    /// 0, 1, 2, ...: to the detection of images, all of them move.
+    rows: Vec<u32>,
+    /// The first so many are static ones, chosen for this version of all, of their filters, and this largest radius.
+    fixed: usize,
+    chosen: Option<(u64, u64, u32)>,
+    /// What covers all static segments, and all others.
+    covers: [Extent; 2],
+}
+
+impl Walls {
+    /// Chooses them; a segment that is too far beyond the border is refused by its row.
+    fn gather(&mut self, periods: &Periods, segments: &Segments<'_>, largest: f32) -> Result<(), usize> {
+        let version = Some((segments.version, segments.filter_version, largest.to_bits()));
+        if self.chosen != version {
+            self.chosen = None;
+            self.cut(0);
+            self.covers[0] = NOWHERE;
+            for row in segments.fixed_rows() {
+                self.choose(periods, segments, largest, row, 0)?;
+            }
+            (self.fixed, self.chosen) = (self.names.len(), version);
+        }
+        self.cut(self.fixed);
+        self.covers[1] = NOWHERE;
+        for &row in segments.moving {
+            self.choose(periods, segments, largest, row, 1)?;
+        }
+        self.rows.clear();
+        self.rows.extend(0..self.names.len() as u32);
+        Ok(())
+    }
+
+    fn cut(&mut self, length: usize) {
+        self.columns.iter_mut().for_each(|column| column.truncate(length));
+        self.filters.iter_mut().for_each(|column| column.truncate(length));
+        self.names.truncate(length);
+    }
+
+    fn choose(
+        &mut self,
+        periods: &Periods,
+        segments: &Segments<'_>,
+        largest: f32,
+        row: u32,
+        kind: usize,
+    ) -> Result<(), usize> {
+        let at = row as usize;
+        if !can_be_kept(periods, segments, at) {
+            return Err(at);
+        }
+        let around = box_of(segments, at);
+        self.covers[kind] = union(self.covers[kind], around);
+        let is_near = |axis: usize| {
+            let ([low, high], reach) = (periods.stretch(axis).map(f64::from), f64::from(largest));
+            // Far more than what the sums are rounded by.
+            let slack = (low.abs() + high.abs() + reach + around[axis][1] - around[axis][0]) / (1u64 << 40) as f64;
+            let reach = reach + slack;
+            periods.length(axis) > 0.0 && (around[axis][0] - low <= reach || high - around[axis][1] <= reach)
+        };
+        if is_near(0) || is_near(1) {
+            let from = [segments.x0, segments.y0, segments.x1, segments.y1, segments.radius];
+            self.columns.iter_mut().zip(from).for_each(|(column, from)| column.push(from[at]));
+            let filter = segments.filters.of(row);
+            self.filters[0].push(filter.category);
+            self.filters[1].push(filter.mask);
+            self.names.push(row);
+        }
+        Ok(())
+    }
+
+    /// What covers all segments.
+    fn extent(&self) -> Extent {
+        union(self.covers[0], self.covers[1])
+    }
+
+    /// Those that were chosen.
+    fn view(&self) -> Segments<'_> {
+        let [x0, y0, x1, y1, radius] = &self.columns;
+        let [category, mask] = &self.filters;
+        let filters = Filters { category, mask };
+        Segments { x0, y0, x1, y1, radius, moving: &self.rows, version: 0, filters, filter_version: 0 }
+    }
+}

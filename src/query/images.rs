@@ -1,0 +1,279 @@
+//! Questions in a plane that repeats: the same question, asked from each of its images, and the answers merged.
+//!
+//! Comes in: a question, brought back into the stretch that stands for all. Goes out: answers, each body once. This room does not know how bodies
+//! are found; every other room asks as if nothing repeated.
+//!
+//! What touches is decided exactly: images of a question, rounded and grown by what that may have moved them, find candidates, which are then
+//! held against the question with the period unrounded. Where a question is outside of the stretch, it is first moved into it, rounded once.
+//!
+//! Bodies are in the stretch, or, segments, within one period of it; so what covers them tells which images can matter.
+
+use super::shapes::{Shape, Thick};
+use super::{Nearest, Queries, QueryFilter, Target, TargetKind};
+use crate::error::{Error, Kind};
+use crate::geometry::{self, Aabb, Circle, Periods, Segment, Shift, Vec2};
+
+/// The longest question, in periods along one axis.
+pub(super) const MOST_PERIODS: f64 = 16.0;
+
+/// A box, one axis each.
+pub(super) type Cover = [[f64; 2]; 2];
+
+/// A shape that can be moved, and held against bodies that are.
+pub(super) trait Imaged: Shape {
+    /// The point that is brought back into the stretch.
+    fn anchor(&self) -> Vec2;
+    /// Moved, each coordinate rounded once.
+    fn moved(&self, by: [f64; 2]) -> Self;
+    /// Grown by more than what rounding moves it.
+    fn grown(&self) -> Self;
+    /// Exact.
+    fn touches_circle_image(&self, circle: Circle, by: &Shift) -> bool;
+    /// Exact.
+    fn touches_segment_image(&self, segment: Segment, by: &Shift) -> bool;
+}
+
+pub(super) fn move_point(p: Vec2, by: [f64; 2]) -> Vec2 {
+    if by == [0.0, 0.0] { p } else { Vec2::new((f64::from(p.x) + by[0]) as f32, (f64::from(p.y) + by[1]) as f32) }
+}
+
+/// 2^-22 of the coordinates: four times what rounding them moves.
+fn room(points: &[Vec2]) -> f32 {
+    let size = points.iter().fold(0.0, |sum, p| sum + p.x.abs() + p.y.abs());
+    (size * (1.0 / 4_194_304.0)).next_up()
+}
+
+fn sum_up(a: f32, b: f32) -> f32 {
+    let sum = (a + b).next_up();
+    if sum < f32::MAX { sum } else { f32::MAX }
+}
+
+/// A circle that is wider by so much, rounded up.
+pub(super) fn widened(circle: Circle, by: f32) -> Circle {
+    Circle { radius: sum_up(circle.radius, by), ..circle }
+}
+
+impl Imaged for Circle {
+    fn anchor(&self) -> Vec2 {
+        self.center
+    }
+
+    fn moved(&self, by: [f64; 2]) -> Circle {
+        Circle { center: move_point(self.center, by), ..*self }
+    }
+
+    fn grown(&self) -> Circle {
+        Circle { radius: sum_up(self.radius, room(&[self.center])), ..*self }
+    }
+
+    fn touches_circle_image(&self, circle: Circle, by: &Shift) -> bool {
+        geometry::circle_circle_image(*self, circle, by).is_some()
+    }
+
+    fn touches_segment_image(&self, segment: Segment, by: &Shift) -> bool {
+        geometry::circle_segment_image(*self, segment, by).is_some()
+    }
+}
+
+impl Imaged for Thick {
+    fn anchor(&self) -> Vec2 {
+        self.segment().start
+    }
+
+    fn moved(&self, by: [f64; 2]) -> Thick {
+        let Segment { start, end, radius } = self.segment();
+        Thick::new(Segment { start: move_point(start, by), end: move_point(end, by), radius })
+    }
+
+    fn grown(&self) -> Thick {
+        let segment = self.segment();
+        let radius = sum_up(segment.radius, room(&[segment.start, segment.end]));
+        Thick::new(Segment { radius, ..segment })
+    }
+
+    fn touches_circle_image(&self, circle: Circle, by: &Shift) -> bool {
+        // Seen from the circle it is the segment that is moved, the other way.
+        let back = Shift { count: by.count.map(|count| -count), ..*by };
+        geometry::circle_segment_image(circle, self.segment(), &back).is_some()
+    }
+
+    fn touches_segment_image(&self, segment: Segment, by: &Shift) -> bool {
+        geometry::segment_segment_image(self.segment(), segment, by).is_some()
+    }
+}
+
+impl Imaged for Aabb {
+    fn anchor(&self) -> Vec2 {
+        self.min
+    }
+
+    fn moved(&self, by: [f64; 2]) -> Aabb {
+        Aabb { min: move_point(self.min, by), max: move_point(self.max, by) }
+    }
+
+    fn grown(&self) -> Aabb {
+        let room = room(&[self.min, self.max]);
+        Aabb {
+            min: Vec2::new((self.min.x - room).next_down(), (self.min.y - room).next_down()),
+            max: Vec2::new((self.max.x + room).next_up(), (self.max.y + room).next_up()),
+        }
+    }
+
+    fn touches_circle_image(&self, circle: Circle, by: &Shift) -> bool {
+        geometry::circle_image_touches_aabb(circle, *self, by)
+    }
+
+    fn touches_segment_image(&self, segment: Segment, by: &Shift) -> bool {
+        let Aabb { min, max } = *self;
+        let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
+        let side = |k: usize| Segment { start: corners[k], end: corners[(k + 1) % 4], radius: 0.0 };
+        // All of it inside, or some side met.
+        let end = Circle { center: segment.start, radius: segment.radius };
+        geometry::circle_image_touches_aabb(end, *self, by)
+            || (0..4).any(|k| geometry::segment_segment_image(side(k), segment, by).is_some())
+    }
+}
+
+impl Queries<'_> {
+    /// Nothing repeats: questions are asked as they are.
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.plane.is_none()
+    }
+
+    pub(super) fn periods(&self) -> Periods {
+        self.plane.unwrap_or_default().periods
+    }
+
+    /// What covers all bodies.
+    pub(super) fn cover(&self) -> Cover {
+        let mut cover = self.plane.unwrap_or_default().walls;
+        for level in self.scene.grid.levels() {
+            let (extent, size) = (level.extent(), f64::from(level.size));
+            for (axis, cover) in cover.iter_mut().enumerate() {
+                let (low, high) = (f64::from(extent[0][axis]) - size, f64::from(extent[1][axis]) + size);
+                if low < cover[0] {
+                    cover[0] = low;
+                }
+                if high > cover[1] {
+                    cover[1] = high;
+                }
+            }
+        }
+        cover
+    }
+
+    /// Whole periods that bring a point back into the stretch.
+    pub(super) fn back(&self, p: Vec2) -> [f64; 2] {
+        let one = |axis: usize, x: f32| 0.0 - self.periods().beyond(axis, f64::from(x)) * self.periods().length(axis);
+        [one(0, p.x), one(1, p.y)]
+    }
+
+    /// By how many periods bodies have to be moved to be where a box is, those that are not moved first.
+    pub(super) fn counts(&self, of: Cover, cover: Cover, kind: Kind, row: usize) -> Result<Vec<[i8; 2]>, Error> {
+        let mut ranges = [[0i8; 2]; 2];
+        for axis in 0..2 {
+            let length = self.periods().length(axis);
+            if length == 0.0 {
+                continue;
+            }
+            if (of[axis][1] - of[axis][0]) > MOST_PERIODS * length {
+                return Err(Error::TooManyPeriods { kind, row, limit: MOST_PERIODS as u32 });
+            }
+            // A little more, for what the quotients are rounded by.
+            let low = ((of[axis][0] - cover[axis][1]) / length - 1e-9).ceil();
+            let high = ((of[axis][1] - cover[axis][0]) / length + 1e-9).floor();
+            let within = |count: f64| if count > -100.0 { if count < 100.0 { count as i8 } else { 100 } } else { -100 };
+            ranges[axis] = [within(low), within(high)];
+        }
+        let mut counts = Vec::new();
+        for x in ranges[0][0]..=ranges[0][1] {
+            counts.extend((ranges[1][0]..=ranges[1][1]).map(|y| [x, y]));
+        }
+        counts.sort_unstable_by_key(|&[x, y]| (i32::from(x).abs() + i32::from(y).abs(), x, y));
+        Ok(counts)
+    }
+
+    /// Where the nearest images of all bodies within this distance of a point are met: within half a period along each axis.
+    pub(super) fn around(&self, p: Vec2, distance: f64) -> Cover {
+        let reach = |axis: usize| {
+            let most = self.periods().length(axis) * 0.75;
+            let far = distance * 1.001 + most * 1e-6;
+            if far < most { far } else { most }
+        };
+        let (x, y) = (f64::from(p.x), f64::from(p.y));
+        [[x - reach(0), x + reach(0)], [y - reach(1), y + reach(1)]]
+    }
+
+    /// How far bodies are moved.
+    pub(super) fn way(&self, count: [i8; 2]) -> [f64; 2] {
+        [f64::from(count[0]) * self.periods().length(0), f64::from(count[1]) * self.periods().length(1)]
+    }
+
+    /// What touches a shape or, of bodies, any of their images.
+    pub(super) fn overlap_images(
+        &self,
+        shape: impl Imaged,
+        row: usize,
+        filter: &QueryFilter<'_>,
+        found: &mut Vec<Target>,
+    ) -> Result<(), Error> {
+        let shape = shape.moved(self.back(shape.anchor()));
+        let [x0, y0, x1, y1] = shape.bounds();
+        let mut all = Vec::new();
+        for count in self.counts([[x0, x1], [y0, y1]], self.cover(), Kind::Query, row)? {
+            if count == [0, 0] {
+                self.overlap_plainly(shape, filter, found);
+            } else {
+                let (way, by) = (self.way(count), self.periods().shift(count));
+                self.overlap_plainly(shape.moved([0.0 - way[0], 0.0 - way[1]]).grown(), filter, found);
+                found.retain(|target| match target.kind {
+                    TargetKind::Circle => shape.touches_circle_image(self.circle_by_name(target.row), &by),
+                    _ => shape.touches_segment_image(self.scene.segment(target.row), &by),
+                });
+            }
+            all.append(found);
+        }
+        all.sort_unstable();
+        all.dedup();
+        *found = all;
+        Ok(())
+    }
+
+    /// A circle, by the caller's row.
+    pub(super) fn circle_by_name(&self, row: u32) -> Circle {
+        let (circles, row) = (self.plane.unwrap_or_default().circles, row as usize);
+        Circle { center: Vec2::new(circles.x[row], circles.y[row]), radius: circles.radius[row] }
+    }
+
+    /// The nearest `k` bodies by their images.
+    pub(super) fn nearest_images(
+        &self,
+        point: Vec2,
+        k: usize,
+        max: f32,
+        filter: &QueryFilter<'_>,
+        found: &mut Vec<Nearest>,
+    ) -> Result<(), Error> {
+        let back = self.back(point);
+        let folded = move_point(point, back);
+        let (around, cover) = (self.around(folded, f64::from(max)), self.cover());
+        let (mut all, mut some): (Vec<Nearest>, Vec<Nearest>) = (Vec::new(), Vec::new());
+        for count in self.counts(around, cover, Kind::Query, 0)? {
+            let way = self.way(count);
+            self.nearest_plainly(move_point(folded, [0.0 - way[0], 0.0 - way[1]]), k, max, filter, &mut some);
+            for record in &mut some {
+                record.point = move_point(record.point, [way[0] - back[0], way[1] - back[1]]);
+            }
+            all.append(&mut some);
+        }
+        let order =
+            |one: &Nearest, two: &Nearest| one.distance.total_cmp(&two.distance).then(one.target.cmp(&two.target));
+        all.sort_by(|one, two| one.target.cmp(&two.target).then(one.distance.total_cmp(&two.distance)));
+        all.dedup_by_key(|record| record.target);
+        all.sort_by(order);
+        all.truncate(k);
+        *found = all;
+        Ok(())
+    }
+}
