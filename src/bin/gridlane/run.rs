@@ -76,7 +76,7 @@ fn bounds(args: &RunArgs, input: &Input) -> Result<(Bounds, &'static str), Failu
     match name {
         BoundsName::Reflect if input.frame.is_some() => Ok((Bounds::Reflect { min, max }, ", the frame reflects")),
         BoundsName::Reflect => Ok((Bounds::Reflect { min, max }, ", the rim reflects")),
-        _ => Err(Failure::Input("periodic bounds are not there yet".to_string())),
+        _ => Ok((Bounds::periodic(min, max), ", periodic")),
     }
 }
 

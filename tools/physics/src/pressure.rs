@@ -62,7 +62,7 @@ fn course(path: f64, quick: bool) -> (u32, u32) {
 
 fn virial(packing: f64, path: f64, quick: bool) -> Result<f64, gridlane::Error> {
     let side = side(packing);
-    let bounds = Bounds::Periodic { min: Vec2::ZERO, max: Vec2::new(side as f32, side as f32), x: true, y: true };
+    let bounds = Bounds::periodic(Vec2::ZERO, Vec2::new(side as f32, side as f32));
     let mut world = World::new(WorldConfig::default().with_bounds(bounds))?;
     lattice(&mut world, COUNT, side, 1.0, &mut Rng(11))?;
     let (first, steps) = course(path, quick);
