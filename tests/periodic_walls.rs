@@ -232,14 +232,17 @@ fn a_pile_rests_across_the_border() {
 
 #[test]
 fn a_pile_all_the_way_round_stands() {
-    let mut world = pile(0.0, 190, 0.0, 19);
-    for step in 0..1800 {
-        world.step(DT).unwrap();
-        if step % 300 == 299 {
-            let c = world.circles();
-            let sum: f64 = c.velocity_x().iter().map(|&v| f64::from(v)).sum();
-            println!("{step}: {:?} {:?} {sum} {:?}", speeds(&world), deepest(&world), world.stats().held);
+    // Nothing but itself keeps it from sliding round: there is no friction.
+    for restitution in [0.0, 0.5] {
+        let mut world = pile(restitution, 190, 0.0, 19);
+        for _ in 0..900 {
+            world.step(DT).unwrap();
         }
+        let ([vx, vy], (deep, over)) = (speeds(&world), deepest(&world));
+        println!("restitution {restitution}: {vx} {vy}, {deep} deep, {over} across");
+        assert!(vx.hypot(vy) < 0.1 * 9.81 / 60.0, "restitution {restitution}: {vx} {vy}");
+        assert!(deep < 0.02, "restitution {restitution}: {deep}");
+        assert!(over > 8, "{over} touch across the border");
     }
 }
 
@@ -288,4 +291,16 @@ fn whoever_is_placed_beyond_the_border_is_brought_back() {
     let columns = CircleBodies { x: &[-1.0, 80.0], y: &[1.0, 40.5], radius: &[0.1, 0.1], ..CircleBodies::default() };
     world.set_circles(&many, columns).unwrap();
     assert_eq!([at(&world, many[0]), at(&world, many[1])], [[7.0, 1.0], [0.0, 0.5]]);
+}
+
+#[test]
+fn circles_meet_across_the_border_of_one_axis_wherever_they_are_along_the_other() {
+    // Once lost: images of circles were made only near 0 along the axis that does not repeat.
+    let mut world = World::new(WorldConfig::default().with_bounds(Bounds::periodic_x(0.0, 20.0))).unwrap();
+    for y in [-50.0, -2.0, 0.0, 2.0, 50.0] {
+        world.add_circle(Circle::new([0.25, y], 0.5)).unwrap();
+        world.add_circle(Circle::new([19.75, y], 0.5)).unwrap();
+    }
+    world.step(0.0).unwrap();
+    assert_eq!(world.contacts().circle_circle().len(), 5);
 }

@@ -76,6 +76,10 @@ impl Field<'_> {
 
     /// The image that is so many periods away may touch a circle or a segment, as far as this axis can tell.
     fn is_wanted(&self, axis: usize, x: f64, r: f64, count: i8) -> bool {
+        if self.periods.length(axis) == 0.0 {
+            // There is no border that could be far.
+            return true;
+        }
         let at = x + f64::from(count) * self.periods.length(axis);
         let [low, high] = self.periods.stretch(axis).map(f64::from);
         let reach = r + self.largest + self.slack;
@@ -233,6 +237,16 @@ mod tests {
         let of = |row: u32| found.iter().filter(|image| image.0 == row).map(|image| image.1).collect::<Vec<_>>();
         assert_eq!(of(0), [[0, 0], [0, 1], [1, 0], [1, 1]]);
         assert_eq!(of(1), [[0, 0], [1, -1], [1, 0]]);
+    }
+
+    #[test]
+    fn where_one_axis_repeats_the_other_keeps_nobody_away() {
+        // Half a radius from the border of x, anywhere along y.
+        let periods = Periods::new([Some([0.0, 10.0]), None]);
+        let mut images = Images::default();
+        let circles = Circles { x: &[0.5], y: &[1000.0], radius: &[1.0] };
+        images.gather(&periods, circles, Filters::default(), Some(1.0), NOWHERE);
+        assert!(images.names.contains(&Image { row: 0, count: [1, 0] }));
     }
 
     #[test]

@@ -410,8 +410,8 @@ impl Guard {
 /// Who is not in the stretch, or comes from so far that it cannot be told; but for sensors.
 fn leave(periods: &Periods, (x0, y0): Positions<'_>, (x, y): Positions<'_>, sensors: &[bool], rows: &mut Vec<u32>) {
     for (row, (&x, &y)) in x.iter().zip(y).enumerate() {
-        let stays = periods.keeps(0, x) & periods.keeps(1, y);
-        if !(stays && !periods.is_carried([x0[row], y0[row]], [x, y])) && !sensors.get(row).copied().unwrap_or(false) {
+        let leaves = !(periods.keeps(0, x) & periods.keeps(1, y)) || periods.is_carried([x0[row], y0[row]], [x, y]);
+        if leaves && !sensors.get(row).copied().unwrap_or(false) {
             rows.push(row as u32);
         }
     }

@@ -112,7 +112,8 @@ pub fn fill(
     circles: usize,
     segments: usize,
 ) {
-    let low = stretches.map(|stretch| stretch.map_or(0.0, |[low, _]| low));
+    // Far from 0 where nothing repeats.
+    let low = stretches.map(|stretch| stretch.map_or(-40.0, |[low, _]| low));
     let on_grid = random.below(2) == 0;
     let place = |random: &mut Random, beyond: u64| {
         low.map(|low| {
