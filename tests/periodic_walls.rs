@@ -71,7 +71,9 @@ fn channel(config: WorldConfig, one_sided: bool) -> World {
     // The solid sides, to the right of each, are within; the ends of the outline are images of each other.
     let floor = [[HIGH, 0.1], [9.0, -0.2], [4.1, 0.3], [0.0, 0.0], [-5.0, 0.2], [moved(HIGH, -1), 0.1]];
     let roof = [[-6.0, 6.2], [-2.0, 5.9], [3.3, 6.3], [11.0, 5.8], [moved(-6.0, 1), 6.2]];
-    floor.windows(2).chain(roof.windows(2)).for_each(|ends| drop(wall(ends[0], ends[1])));
+    for ends in floor.windows(2).chain(roof.windows(2)) {
+        wall(ends[0], ends[1]);
+    }
     for [a, b] in [
         [[12.0, 2.0], [14.5, 4.0]],
         [[-8.5, 4.5], [-6.0, 5.0]],
