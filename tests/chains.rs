@@ -237,9 +237,11 @@ fn circles_move_along_a_cut_wall_as_along_the_uncut_one() {
                     let count = |lists: Vec<Vec<CircleSegmentContact>>| lists.iter().map(Vec::len).sum::<usize>();
                     let found = [count(by_circle(&one, &handles)), count(by_circle(&two, &others))];
                     assert_eq!(found[0], found[1], "{kind:?} {k}");
-                    touched += found[0];
+                    // What is fast meets walls in flight, and leaves them before the step is over.
+                    touched += found[0] + one.stats().impacts;
                 }
-                assert!(touched > 100, "{kind:?} {k}: {touched}");
+                // Everybody comes down at least once.
+                assert!(touched >= circles.len(), "{kind:?} {k}: {touched}");
             }
         }
     }

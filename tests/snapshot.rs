@@ -231,15 +231,15 @@ fn the_layout_is_the_one_that_is_written_down() {
         put(&v.to_le_bytes());
     }
     // Category 1, all in the mask, no sensor, user data 0, no restitution of its own, enabled.
-    put(&[0, 1, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    put(&[0, 1, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     put(&(-1.0f32).to_le_bytes());
     put(&[0, 1]);
     // No segments: their number, all of one generation, no free indices, none retired, none with a velocity.
     put(&zero);
     put(&[1]);
     put(&[zero; 3].concat());
-    // No pairs of circles, nor of circles and segments, bear anything.
-    put(&[zero; 2].concat());
+    // No pairs of circles, nor of circles and segments, bear anything; nobody was let pass.
+    put(&[zero; 3].concat());
     // No rows at the last report, of circles and of segments, unmoved, nothing edited; four lists of pairs; segments as reported.
     for _ in 0..2 {
         put(&[0, 0, 0, 0, 0]);

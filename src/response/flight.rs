@@ -10,7 +10,7 @@
 
 use super::door::{Scratch, pass, rounded, short_of};
 use super::impulse::{Pair, dot};
-use super::integrate::{Flight, Limits, leaves};
+use super::integrate::{FLIGHT_FIELDS, Flight, Limits, leaves};
 use super::trail::Trail;
 use super::walls::{Hit, Shape, Walls, blocks_with_far, is_free, wide};
 use crate::exact::P;
@@ -158,7 +158,7 @@ impl Flyers {
         self.flown.clear();
     }
 
-    /// Flies them, and writes where they come to into `flight`. How many walls they met.
+    /// Flies them, and writes where they come to into `flight`. How many walls they met, or the first row and field that is not finite.
     pub(crate) fn fly(
         &mut self,
         walls: &Walls<'_>,
@@ -166,7 +166,7 @@ impl Flyers {
         split: Split,
         flight: &mut Flight,
         trail: &mut Trail,
-    ) -> usize {
+    ) -> Result<usize, (usize, &'static str)> {
         let pieces = &mut self.pieces[..self.used.div_ceil(PIECE)];
         let on = trail.on;
         split.each(pieces, |_, piece| {
@@ -176,7 +176,7 @@ impl Flyers {
                 flyer.fly(walls, air, scratch, trail);
             }
         });
-        let mut impacts = 0;
+        let (mut impacts, mut first) = (0, Ok(()));
         for piece in pieces {
             trail.legs.append(&mut piece.trail.legs);
             for flyer in piece.flyers.iter().filter(|flyer| flyer.other) {
@@ -184,9 +184,13 @@ impl Flyers {
                 [flight.x[row], flight.y[row]] = flyer.to;
                 [flight.velocity_x[row], flight.velocity_y[row]] = flyer.velocity;
                 impacts += flyer.impacts as usize;
+                let numbers = [flyer.to[0], flyer.to[1], flyer.velocity[0], flyer.velocity[1]];
+                if let (Ok(()), Some(k)) = (first, numbers.iter().position(|v| !v.is_finite())) {
+                    first = Err((row, FLIGHT_FIELDS[k]));
+                }
             }
         }
-        impacts
+        first.map(|()| impacts)
     }
 }
 

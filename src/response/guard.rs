@@ -22,7 +22,7 @@ use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::narrow_phase::CircleSegmentContact;
-use crate::storage::{Filters, Labels, SegmentColumns, copy};
+use crate::storage::{CircleHandle, Filters, Labels, SegmentColumns, SegmentHandle, copy};
 
 /// See the head of the module.
 #[derive(Debug, Default)]
@@ -87,6 +87,30 @@ pub(crate) struct Found<'a> {
     pub(crate) labels: &'a Labels,
     /// What repeats: walls are seen by their images as well.
     pub(crate) periods: Periods,
+    pub(crate) passes: Passes<'a>,
+}
+
+/// Circles that a wall lets through in this step.
+#[derive(Clone, Copy)]
+pub(crate) struct Passes<'a> {
+    /// Bits of the handles of both, ascending.
+    pub(crate) pairs: &'a [[u64; 2]],
+    /// By the rows from which circles come.
+    pub(crate) circles: &'a [CircleHandle],
+    pub(crate) segments: &'a [SegmentHandle],
+}
+
+impl Passes<'_> {
+    #[inline(always)]
+    fn has(&self, circle: u32, segment: u32) -> bool {
+        !self.pairs.is_empty() && self.search(circle, segment)
+    }
+
+    #[cold]
+    fn search(&self, circle: u32, segment: u32) -> bool {
+        let (circle, segment) = (self.circles[circle as usize], self.segments[segment as usize]);
+        self.pairs.binary_search(&[circle.to_bits(), segment.to_bits()]).is_ok()
+    }
 }
 
 impl Guard {
@@ -126,14 +150,15 @@ impl Guard {
         };
         for contact in found.contacts {
             let from = found.order[contact.a as usize];
-            if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) {
+            if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) && !found.passes.has(from, contact.b) {
                 pairs.push([contact.a, contact.b]);
                 look(from, contact.b);
             }
         }
         for &[circle, segment] in &*far {
             let from = found.order[circle as usize];
-            if !is_set(of_circles, from) && moved.holds(segment, found.labels.filters().of(from)) {
+            let held = !is_set(of_circles, from) && moved.holds(segment, found.labels.filters().of(from));
+            if held && !found.passes.has(from, segment) {
                 look(from, segment);
             }
         }
@@ -142,6 +167,11 @@ impl Guard {
             rows.dedup();
         }
         !(blocked.is_empty() && over.is_empty())
+    }
+
+    /// Those of [`Self::find`] whose leg is blocked, by the rows from which they came.
+    pub(crate) fn blocked(&self) -> &[u32] {
+        &self.blocked
     }
 
     /// How many circles are put elsewhere, early or late.
@@ -173,6 +203,7 @@ impl Guard {
             let repeats = sweeping.is_none() && !found.periods.is_none();
             if (blocks || (repeats && image_blocks(&spine, &found.periods, p, q)))
                 && moved.holds(segment, found.labels.filters().of(circle))
+                && !found.passes.has(circle, segment)
             {
                 blocked.push(circle);
             }

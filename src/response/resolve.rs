@@ -176,8 +176,11 @@ pub(crate) fn resolve(
 }
 
 /// Some pair may rest on each other.
-pub(crate) fn may_rest(law: &Law<'_>, touching: Touching<'_>) -> bool {
-    let Touching { circle_circle, circle_segment, .. } = touching;
+pub(crate) fn may_rest(
+    law: &Law<'_>,
+    circle_circle: &[CircleCircleContact],
+    circle_segment: &[CircleSegmentContact],
+) -> bool {
     !law.is_elastic()
         && (circle_circle.iter().any(|c| law.of_circles(c.a as usize, c.b as usize) < 1.0)
             || circle_segment.iter().any(|c| law.of_wall(c.a as usize, c.b as usize) < 1.0))
@@ -339,6 +342,7 @@ pub(super) fn wall_velocity(
 mod tests {
     use super::*;
     use crate::geometry::{Segment, Vec2};
+    use crate::narrow_phase::Joints;
     use crate::storage::{CircleHandle, SegmentHandle};
 
     struct Scene {
@@ -372,7 +376,8 @@ mod tests {
                 handle: &handle,
                 flown: &[],
             };
-            let touching = Touching { segments: &self.walls, circle_circle: cc, circle_segment: cs };
+            let joints = &Joints::default();
+            let touching = Touching { segments: &self.walls, joints, circle_circle: cc, circle_segment: cs };
             let circles = Circles::new(&mut self.x, &mut self.y, &mut self.vx, &mut self.vy, &radius, &self.w);
             resolve(circles, &law, before, [touching; 2], &Warmth::default(), &mut Buffers::default())
         }

@@ -48,14 +48,15 @@ impl World {
                 std::panic::resume_unwind(panic)
             }
         };
-        let touching = Touching { segments, circle_circle, circle_segment };
         // Only who may rest has to know more than what touches; of what does not touch yet a hook has not been asked.
-        let known =
-            !asks && response::may_rest(&law, touching) && near.find(options(config), detection, c, view(segments), dt);
+        let known = !asks
+            && response::may_rest(&law, circle_circle, circle_segment)
+            && near.find(options(config), detection, c, view(segments), dt);
         let known = known && {
             near.join(joints, config, detection, c, segments);
             near.find_across(config, c, segments)
         };
+        let touching = Touching { segments, joints, circle_circle, circle_segment };
         let around = if known {
             let (circle_circle, circle_segment) = near.contacts(labels[0], labels[1]);
             Touching { circle_circle, circle_segment, ..touching }

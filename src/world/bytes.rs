@@ -48,6 +48,23 @@ word!(u64, a, b, a == b);
 // -0 and 0 differ.
 word!(f32, a, b, a.to_bits() == b.to_bits());
 
+/// Two handles.
+impl Word for [u64; 2] {
+    const SIZE: usize = 16;
+
+    fn put(self, out: &mut Vec<u8>) {
+        self.into_iter().for_each(|word| word.put(out));
+    }
+
+    fn get(bytes: &[u8]) -> [u64; 2] {
+        [u64::get(&bytes[..8]), u64::get(&bytes[8..])]
+    }
+
+    fn same(self, other: Self) -> bool {
+        self == other
+    }
+}
+
 /// A pair.
 impl Word for [u32; 2] {
     const SIZE: usize = 8;

@@ -8,10 +8,8 @@
 
 use super::{Response, World, WorldConfig};
 use crate::error::{Error, Kind};
-use crate::response::{
-    Air, Bounce, Ends, FLIGHT_FIELDS, Found, Moved, Positions, Trail, Walls, first_not_finite, shorten,
-};
-use crate::storage::{CircleHandle, SegmentHandle};
+use crate::response::{Air, Bounce, Ends, Found, Moved, Passes, Positions, Trail, Walls, shorten};
+use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
 use bytemuck::{Pod, Zeroable};
 
 /// Legs of the last step, with whose they are, where somebody asked for them.
@@ -53,6 +51,11 @@ fn seen<'a>(saved: &'a [Ends], near: &'a [Ends]) -> &'a [Ends] {
     if near.is_empty() { saved } else { near }
 }
 
+/// Whom a hook let through in the last step.
+fn passes<'a>(pairs: &'a [[u64; 2]], circles: &'a CircleColumns, segments: &'a SegmentColumns) -> Passes<'a> {
+    Passes { pairs, circles: &circles.handle, segments: &segments.handle }
+}
+
 impl World {
     /// Something may hold somebody in a step of this length.
     pub(super) fn holds(&self, dt: f32) -> bool {
@@ -85,16 +88,12 @@ impl World {
         let bounce = Bounce::new(config.restitution, config.gravity, dt);
         let air = Air { bounce, gravity: config.gravity, limits, periods, dt };
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
-        next.held.impacts = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
-        if next.held.impacts == 0 {
-            return Ok(());
-        }
-        let columns = [flight.x.as_slice(), &flight.y, &flight.velocity_x, &flight.velocity_y];
-        first_not_finite(columns, FLIGHT_FIELDS).map_err(|(row, field)| Error::OutOfRange {
-            kind: Kind::Circle,
-            bits: self.circles.handle[row].to_bits(),
-            field,
-        })
+        let flown = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
+        next.held.impacts = flown.map_err(|(row, field)| {
+            let bits = circles.handle[row].to_bits();
+            Error::OutOfRange { kind: Kind::Circle, bits, field }
+        })?;
+        Ok(())
     }
 
     /// Belongs to **move**: circles that would leave their side of a wall they touched in the last step go by the door at once. Segments have
@@ -103,7 +102,7 @@ impl World {
         if !self.holds(dt) {
             return;
         }
-        let World { config, circles, segments, index, next, .. } = self;
+        let World { config, circles, segments, index, next, passing, .. } = self;
         let moved = Moved::new(segments, &next.saved);
         let found = Found {
             contacts: &[],
@@ -113,6 +112,7 @@ impl World {
             flown: next.flyers.flown(),
             labels: &circles.labels,
             periods: config.bounds.periods(),
+            passes: passes(passing, circles, segments),
         };
         let blocked = next.guard.find_early(found, segments, moved);
         if blocked.is_empty() {
@@ -149,6 +149,8 @@ impl World {
                 to,
                 &mut next.trail,
             );
+            // As those who were held early: their flight is over.
+            next.guard.blocked().iter().for_each(|&row| next.flyers.mark(row, circles.len()));
         }
         self.trace_motion();
         self.name_squeezed();
@@ -164,7 +166,7 @@ impl World {
 
     /// Whether a circle is to be put right.
     fn find_blocked(&mut self) -> bool {
-        let World { config, circles, segments, detection, next, .. } = self;
+        let World { config, circles, segments, detection, next, passing, .. } = self;
         let after = (next.flight.x.as_slice(), next.flight.y.as_slice());
         let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
         moved.far(detection.grid(), after, &circles.radius, &mut next.guard.far);
@@ -176,6 +178,7 @@ impl World {
             flown: next.flyers.flown(),
             labels: &circles.labels,
             periods: config.bounds.periods(),
+            passes: passes(passing, circles, segments),
         };
         next.guard.find(found, segments, moved)
     }

@@ -88,6 +88,8 @@ pub struct World {
     near: Box<Near>,
     /// Of the last step.
     squeezed: Vec<Squeezed>,
+    /// Circles and segments that a hook let pass in the last step, by the bits of their handles, ascending.
+    passing: Vec<[u64; 2]>,
     /// For questions between steps.
     index: Box<query::Index>,
     /// What a step writes before it is known to succeed.
@@ -145,6 +147,7 @@ impl World {
             warmth: Warmth::default(),
             near: Box::default(),
             squeezed: Vec::new(),
+            passing: Vec::new(),
             index: Box::default(),
             next: Box::default(),
             spare: None,

@@ -7,9 +7,9 @@
 //!
 //! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, x, y, velocities, radius, inverse
 //! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided;
-//! pairs that bear something, and what; what the next report needs, touching pairs above all; a checksum. A column whose rows are
+//! pairs that bear something, and what; whom a hook let pass; what the next report needs, touching pairs above all; a checksum. A column whose rows are
 //! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8,
-//! and 12 more if it bears something; labels where somebody has them: a filter 8, a sensor 1, user data 8, a restitution 4, who is
+//! and 12 more if it bears something, 16 if a hook let it pass; labels where somebody has them: a filter 8, a sensor 1, user data 8, a restitution 4, who is
 //! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
 
 use super::bytes::{Reader, Word, Writer, checksum};
@@ -36,6 +36,7 @@ pub(super) struct Spare {
     segment_slots: Slots,
     reporter: Reporter,
     warmth: Warmth,
+    passing: Vec<[u64; 2]>,
     lists: Lists,
 }
 
@@ -90,6 +91,7 @@ impl World {
         to.column::<u8>(bytemuck::cast_slice(&s.one_sided));
         save_labels(&s.labels, to);
         save_warmth(&self.warmth, to);
+        to.list(&self.passing);
         self.reporter.save(s, to);
         let sum = checksum(bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
@@ -127,6 +129,7 @@ impl World {
             std::mem::swap(&mut self.segment_slots, &mut spare.segment_slots);
             std::mem::swap(&mut self.reporter, &mut spare.reporter);
             std::mem::swap(&mut self.warmth, &mut spare.warmth);
+            std::mem::swap(&mut self.passing, &mut spare.passing);
             self.index.circles_changed();
             self.index.segments_changed();
             let kept = [&self.config, config].map(|c| (c.cell_size, c.pair_kinds, c.contact_limit));
@@ -176,6 +179,7 @@ impl Default for Spare {
             segment_slots: Slots::new(),
             reporter: Reporter::new(false),
             warmth: Warmth::default(),
+            passing: Vec::new(),
             lists: Lists::default(),
         }
     }
@@ -199,6 +203,8 @@ impl Spare {
         self.segments.succeed(segments);
         let slots = [self.circle_slots.len(), self.segment_slots.len()];
         self.lists.read_warmth(from, slots, &mut self.warmth)?;
+        from.list(&mut self.passing)?;
+        from.ensure(self.passing.is_sorted(), "pairs that pass, ascending")?;
         self.reporter.restore(config.events, from, self.circles.len(), &self.segments)?;
         from.end()?;
         Ok(config)

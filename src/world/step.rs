@@ -35,7 +35,8 @@ impl World {
     /// [`World::step`], and asks before each contact acts: the hook sees every contact that would be answered (of two circles, then
     /// of a circle and a segment, each kind in the order of [`World::contacts`]; none with a sensor, none where dt is 0 or
     /// [`Response::None`] is set) and says whether it is. One that is not is reported like all others, in contacts and
-    /// events, but nobody is pushed by it in this step. For platforms that are solid from above, doors for some, and the like.
+    /// events, but nobody is pushed by it in this step, and the segment of it lets the circle through until the next step has asked again
+    /// (one that flies farther than half its radius in a step is held before anybody is asked). For platforms that are solid from above, doors for some, and the like.
     ///
     /// It is called on the calling thread, in an order that depends on the input alone, so what it does is as reproducible as
     /// the world. Without a hook nothing is spent on it.
@@ -88,6 +89,7 @@ impl World {
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
         std::mem::swap(&mut self.squeezed, &mut self.next.squeezed);
+        std::mem::swap(&mut self.passing, &mut self.next.solid.passed);
         self.swap_in();
         stats.report_ns = clock.lap();
         Ok(self.finish(stats))
@@ -113,6 +115,7 @@ impl World {
     /// **move**: circles fly beside their columns, moving segments in theirs.
     fn move_bodies(&mut self, dt: f32) -> Result<(), Error> {
         self.next.answered = false;
+        self.next.solid.passed.clear();
         let limits = self.config.bounds.limits();
         let gravity = self.config.gravity;
         response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(

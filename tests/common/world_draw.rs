@@ -5,9 +5,10 @@
 use super::choices::{Choices, Numbers};
 use super::world_model::Model;
 use gridlane::{
-    Bounds, CellSize, Circle, CircleBody, CircleHandle, Filter, PairKinds, Response, Segment, SegmentBody,
+    Bounds, CellSize, Circle, CircleBody, CircleHandle, Error, Filter, PairKinds, Response, Segment, SegmentBody,
     SegmentHandle, WorldConfig,
 };
+use std::fmt::Debug;
 
 /// Draws arguments.
 pub struct Hand<'a, C> {
@@ -146,4 +147,17 @@ impl<'a, C: Choices> Hand<'a, C> {
             _ => *live[k % live.len()],
         }
     }
+}
+
+/// Done exactly if it may be.
+pub(super) fn agree<T: Debug>(result: &Result<T, Error>, may: bool) {
+    assert_eq!(result.is_ok(), may, "{result:?}");
+}
+
+pub(super) fn check_circle(body: CircleBody) -> bool {
+    body.shape.is_valid() && body.velocity.is_finite() && body.inverse_mass.is_finite() && body.inverse_mass >= 0.0
+}
+
+pub(super) fn check_segment(body: SegmentBody) -> bool {
+    body.shape.is_valid() && body.start_velocity.is_finite() && body.end_velocity.is_finite()
 }

@@ -3,7 +3,8 @@
 //! Comes in: choices. Goes out: both worlds and the model edited alike. A list names some bodies twice and some that are gone.
 
 use super::choices::Choices;
-use super::world_script::{Play, agree, check_circle, check_segment};
+use super::world_draw::{agree, check_circle, check_segment};
+use super::world_script::Play;
 use gridlane::{CircleBodies, CircleBody, CircleHandle, SegmentBodies, SegmentBody, SegmentHandle, Vec2};
 
 /// Columns of bodies.
@@ -104,15 +105,16 @@ impl<C: Choices> Play<'_, C> {
     }
 
     /// Once in a while with a row too many.
-    #[allow(clippy::needless_update, reason = "columns that are not drawn have their default")]
     fn set_circles(&mut self) {
         let (handles, live) = self.circle_handles();
         let rows = handles.len() + usize::from(self.hand.choices.once_in(16));
-        let bodies: Vec<CircleBody> = (0..rows).map(|_| self.hand.circle()).collect();
+        // A column of restitutions has one for everybody.
+        let own = |body: CircleBody| CircleBody { restitution: body.restitution.or(Some(0.5)), ..body };
+        let bodies: Vec<CircleBody> = (0..rows).map(|_| own(self.hand.circle())).collect();
         columns!(bodies, x: |b| b.shape.center.x, y: |b| b.shape.center.y, radius: |b| b.shape.radius,
             velocity_x: |b| b.velocity.x, velocity_y: |b| b.velocity.y, inverse_mass: |b| b.inverse_mass,
             category: |b| b.filter.category, mask: |b| b.filter.mask, sensor: |b| b.sensor, user_data: |b| b.user_data,
-            enabled: |b| b.enabled);
+            enabled: |b| b.enabled, restitution: |b| b.restitution.unwrap_or(0.5));
         let columns = CircleBodies {
             x: &x,
             y: &y,
@@ -125,7 +127,7 @@ impl<C: Choices> Play<'_, C> {
             sensor: &sensor,
             user_data: &user_data,
             enabled: &enabled,
-            ..Default::default()
+            restitution: &restitution,
         };
         let result = self.both(|w| w.set_circles(&handles, columns));
         agree(&result, live && rows == handles.len() && bodies.iter().all(|&body| check_circle(body)));

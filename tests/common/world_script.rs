@@ -6,7 +6,7 @@
 use super::choices::Choices;
 use super::truth::{assert_sound, bytes};
 use super::world_bytes::go_back;
-use super::world_draw::Hand;
+use super::world_draw::{Hand, agree, check_circle, check_segment};
 use super::world_model::{Model, Outcome, Touching, reported, touching};
 use gridlane::internals::trace_legs;
 use gridlane::{
@@ -442,17 +442,4 @@ impl<'a, C: Choices> Play<'a, C> {
         assert!(self.model.gone_circles.keys().all(|&gone| first.circle(gone).is_none()));
         assert!(self.model.gone_segments.keys().all(|&gone| first.segment(gone).is_none()));
     }
-}
-
-/// Done exactly if it may be.
-pub(super) fn agree<T: Debug>(result: &Result<T, Error>, may: bool) {
-    assert_eq!(result.is_ok(), may, "{result:?}");
-}
-
-pub(super) fn check_circle(body: CircleBody) -> bool {
-    body.shape.is_valid() && body.velocity.is_finite() && body.inverse_mass.is_finite() && body.inverse_mass >= 0.0
-}
-
-pub(super) fn check_segment(body: SegmentBody) -> bool {
-    body.shape.is_valid() && body.start_velocity.is_finite() && body.end_velocity.is_finite()
 }

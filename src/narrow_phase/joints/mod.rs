@@ -123,6 +123,15 @@ impl Joints {
         self.bring_to_lines(scene, contacts);
     }
 
+    /// The wall under whose row is kept what a circle and this wall have between them from step to step: the first piece of its line, so that nothing is
+    /// lost where one piece ends and the next begins; else the wall itself.
+    pub(crate) fn kept_under(&self, row: u32) -> u32 {
+        match self.chains.piece.get(row as usize) {
+            Some(piece) if piece.line != NONE => self.chains.row(piece.line, 0),
+            _ => row,
+        }
+    }
+
     /// Takes over what is to be known of the walls.
     #[cold]
     fn build(&mut self, segments: &SegmentColumns, join: bool) {

@@ -9,7 +9,7 @@ use super::super::resolve::{self, Circles, between};
 use super::super::warmth::Warmth;
 use super::bond::{Bond, Motion};
 use super::{Body, LONGEST, Law, Rest};
-use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
+use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Joints};
 use crate::storage::{CircleHandle, SegmentColumns};
 
 /// Rows without a body, and rows to which one is about to be given: of who may rest on something, and of who only bounces off one.
@@ -36,6 +36,8 @@ pub(crate) struct Before<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Touching<'a> {
     pub(crate) segments: &'a SegmentColumns,
+    /// Which segments are one.
+    pub(crate) joints: &'a Joints,
     pub(crate) circle_circle: &'a [CircleCircleContact],
     pub(crate) circle_segment: &'a [CircleSegmentContact],
 }
@@ -163,7 +165,7 @@ impl Rest {
         let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
         for c in near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls) {
             if let Some(bond) = self.wall(circles, law, near.segments, c) {
-                let wall = near.segments.handle[c.b as usize].index();
+                let wall = near.segments.handle[near.joints.kept_under(c.b) as usize].index();
                 let bearing = last.of_wall(slot(c.a), wall) * law.substep();
                 self.touched.push(wall);
                 self.walls.push(Bond { bearing, ..bond });
