@@ -55,7 +55,7 @@ pub(crate) struct Circles<'a> {
     radius: &'a [f32],
     inverse_mass: &'a [f32],
     /// What repeats: bodies meet by their shortest images.
-    periods: Periods,
+    pub(super) periods: Periods,
     finite: bool,
 }
 
@@ -74,11 +74,6 @@ impl<'a> Circles<'a> {
     /// The same in a plane that repeats.
     pub(crate) fn with_periods(self, periods: Periods) -> Circles<'a> {
         Circles { periods, ..self }
-    }
-
-    /// What repeats.
-    pub(super) fn periods(&self) -> &Periods {
-        &self.periods
     }
 
     /// From one place to the nearest image of another.
@@ -249,7 +244,7 @@ fn resolve_pair(circles: &mut Circles<'_>, law: &Law<'_>, contact: &CircleCircle
     (virial, push_out::is_deep(circles, &one, &two))
 }
 
-/// From one point to another: the only place where positions of two bodies are compared.
+/// From one point to another, as they stand: where only what stands side by side is compared.
 pub(super) fn between(from: Pair, to: Pair) -> Pair {
     difference(from, to)
 }

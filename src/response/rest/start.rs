@@ -222,7 +222,7 @@ impl Rest {
             return None;
         }
         let circle = self.bodies[a as usize];
-        let velocity = resolve::wall_velocity(circles.periods(), segments, segment, contact);
+        let velocity = resolve::wall_velocity(&circles.periods, segments, segment, contact);
         // Walls have flown: for a circle that starts from before, so do they.
         let back = if circle.flown { [0.0; 2] } else { velocity.map(|v| v * law.dt) };
         let from = |d: Pair| [d[0] - back[0], d[1] - back[1]];
@@ -274,7 +274,7 @@ fn start(circles: &Circles<'_>, law: &Law<'_>, before: Before<'_>, row: usize, r
         let body = Body { flown: true, spent: velocity, start: now.position, ..body };
         return (body, Motion { velocity, way: [0.0; 2] });
     }
-    let start = circles.periods().nearest_to(now.position, [before.x[was], before.y[was]].map(f64::from));
+    let start = circles.periods.nearest_to(now.position, [before.x[was], before.y[was]].map(f64::from));
     let velocity = [before.velocity_x[was], before.velocity_y[was]].map(f64::from);
     let pull = if now.inverse_mass > 0.0 { law.gravity.map(|g| g * law.substep()) } else { [0.0; 2] };
     (Body { pull, start, ..body }, Motion { velocity, way: [0.0; 2] })
