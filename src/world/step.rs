@@ -18,7 +18,7 @@ impl World {
     /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
     /// With dt = 0 nothing moves and nothing is answered, but contacts and events are those of the present positions.
     ///
-    /// Unless the response is [`Response::None`], contacts and events are those that are answered: a one-sided segment touches nothing but
+    /// Unless the response is [`Response::None`](super::Response::None), contacts and events are those that are answered: a one-sided segment touches nothing but
     /// from its right, and with [`WorldConfig::joints`](super::WorldConfig::joints) joined static segments are one outline. No circle has
     /// two contacts with one of its vertices, nor one with an end that is hidden by the flank of another segment; an end within 2 units in
     /// the last place of the middle of a segment is hidden too. Segments that continue each other straight to within 3 have one contact,
@@ -34,7 +34,7 @@ impl World {
 
     /// [`World::step`], and asks before each contact acts: the hook sees every contact that would be answered (of two circles, then
     /// of a circle and a segment, each kind in the order of [`World::contacts`]; none with a sensor, none where dt is 0 or
-    /// [`Response::None`] is set) and says whether it is. One that is not is reported like all others, in contacts and
+    /// [`Response::None`](super::Response::None) is set) and says whether it is. One that is not is reported like all others, in contacts and
     /// events, but nobody is pushed by it in this step, and the segment of it lets the circle through until the next step has asked again
     /// (one that flies farther than half its radius in a step is held before anybody is asked). For platforms that are solid from above, doors for some, and the like.
     ///
