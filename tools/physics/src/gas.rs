@@ -25,7 +25,13 @@ pub(crate) fn measure(quick: bool, out: &Path) -> Result<Vec<Row>, Box<dyn std::
         "speeds after relaxation: all discs had the same speed at the start",
         Axis::linear("speed / root mean square"),
         Axis::linear("share per unit"),
-        &[Line::new("measured", bins.clone()).dots(), Line::new("Maxwell–Boltzmann, 2 v exp(-v²)", bins.iter().map(|b| [b[0], 2.0 * b[0] * (-b[0] * b[0]).exp()]).collect())],
+        &[
+            Line::new("measured", bins.clone()).dots(),
+            Line::new(
+                "Maxwell–Boltzmann, 2 v exp(-v²)",
+                bins.iter().map(|b| [b[0], 2.0 * b[0] * (-b[0] * b[0]).exp()]).collect(),
+            ),
+        ],
     )?;
     // 19 degrees of freedom: above 43.8 once in a thousand times; fourth moment of a plane Maxwellian: <v^4>/<v^2>^2 = 2.
     Ok(vec![

@@ -59,7 +59,14 @@ fn run(args: &Args) -> Result<bool, Box<dyn std::error::Error>> {
     }
     let mut text = String::from("| what | measured | bound | |\n|---|---|---|---|\n");
     for row in &rows {
-        writeln!(text, "| {} | {} | {} | {} |", row.what, row.measured, row.bound, if row.holds { "" } else { "**beyond**" })?;
+        writeln!(
+            text,
+            "| {} | {} | {} | {} |",
+            row.what,
+            row.measured,
+            row.bound,
+            if row.holds { "" } else { "**beyond**" }
+        )?;
     }
     print!("{text}");
     let kind = if args.quick { "`--quick`: shorter runs" } else { "the whole of it" };

@@ -13,13 +13,23 @@ pub(crate) struct Row {
 impl Row {
     /// A figure whose size must not be beyond a bound.
     pub(crate) fn at_most(what: impl Into<String>, measured: f64, bound: f64) -> Row {
-        Row { what: what.into(), measured: format!("{measured:.2e}"), bound: format!("at most {bound:.1e}"), holds: measured.abs() <= bound }
+        Row {
+            what: what.into(),
+            measured: format!("{measured:.2e}"),
+            bound: format!("at most {bound:.1e}"),
+            holds: measured.abs() <= bound,
+        }
     }
 
     /// In percent.
     pub(crate) fn percent(what: impl Into<String>, error: f64, bound: f64) -> Row {
         let holds = error.abs() <= bound;
-        Row { what: what.into(), measured: format!("{:+.2} %", 100.0 * error), bound: format!("±{:.1} %", 100.0 * bound), holds }
+        Row {
+            what: what.into(),
+            measured: format!("{:+.2} %", 100.0 * error),
+            bound: format!("±{:.1} %", 100.0 * bound),
+            holds,
+        }
     }
 
     /// Told, not judged.
@@ -94,9 +104,11 @@ pub(crate) fn deepest(world: &mut World) -> Result<f64, Error> {
     world.detect()?;
     let radius = world.circles().radius();
     let radius = |row: u32| f64::from(radius[row as usize]);
-    let circles = world.contacts().circle_circle().iter().map(|c| {
-        -f64::from(c.separation) / if radius(c.a) < radius(c.b) { radius(c.a) } else { radius(c.b) }
-    });
+    let circles = world
+        .contacts()
+        .circle_circle()
+        .iter()
+        .map(|c| -f64::from(c.separation) / if radius(c.a) < radius(c.b) { radius(c.a) } else { radius(c.b) });
     let walls = world.contacts().circle_segment().iter().map(|c| -f64::from(c.separation) / radius(c.a));
     Ok(circles.chain(walls).fold(0.0, f64::max))
 }

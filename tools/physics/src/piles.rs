@@ -17,7 +17,11 @@ pub(crate) fn measure(quick: bool, out: &Path) -> Result<Vec<Row>, Box<dyn std::
     let last = |points: &[[f64; 2]]| points.last().map_or(f64::NAN, |point| point[1]);
     let unit = f64::from(GRAVITY * DT);
     let mut rows = vec![
-        Row::at_most(format!("pile of {discs}, root mean square speed after {steps} steps, in g dt"), last(&speeds) / unit, 0.1),
+        Row::at_most(
+            format!("pile of {discs}, root mean square speed after {steps} steps, in g dt"),
+            last(&speeds) / unit,
+            0.1,
+        ),
         Row::at_most(format!("pile of {discs}, deepest overlap after {steps} steps, in radii"), last(&depths), 0.02),
     ];
     lines(

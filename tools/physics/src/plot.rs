@@ -52,7 +52,8 @@ const COLOURS: [RGBColor; 6] = [
 /// Writes the plot.
 pub(crate) fn lines(path: &Path, title: &str, x: Axis, y: Axis, all: &[Line]) -> Result<(), Box<dyn Error>> {
     let range = |k: usize, logarithmic: bool| {
-        let values = || all.iter().flat_map(|line| &line.points).map(move |p| p[k]).filter(|v| !logarithmic || *v > 0.0);
+        let values =
+            || all.iter().flat_map(|line| &line.points).map(move |p| p[k]).filter(|v| !logarithmic || *v > 0.0);
         let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
         if !(low <= high) {
             (1.0, 2.0)
@@ -87,7 +88,8 @@ where
         .x_label_area_size(44)
         .y_label_area_size(72)
         .build_cartesian_2d(x.1, y.1)?;
-    let number = |v: &f64| if *v != 0.0 && (v.abs() < 1e-3 || v.abs() >= 1e5) { format!("{v:.1e}") } else { format!("{v}") };
+    let number =
+        |v: &f64| if *v != 0.0 && (v.abs() < 1e-3 || v.abs() >= 1e5) { format!("{v:.1e}") } else { format!("{v}") };
     chart.configure_mesh().x_desc(x.0).y_desc(y.0).x_label_formatter(&number).y_label_formatter(&number).draw()?;
     for (line, &colour) in all.iter().zip(COLOURS.iter().cycle()) {
         let points = line.points.iter().map(|p| (p[0], p[1]));
@@ -96,7 +98,9 @@ where
         } else {
             chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?
         };
-        drawn.label(line.name.as_str()).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour.stroke_width(2)));
+        drawn
+            .label(line.name.as_str())
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour.stroke_width(2)));
     }
     chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;
     area.present()?;

@@ -23,9 +23,10 @@ fn henderson(packing: f64) -> f64 {
 pub(crate) fn measure(quick: bool, out: &Path) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let (mut rows, mut plots) = (vec![], vec![]);
     for packing in PACKINGS {
-        for (what, name, gauge) in
-            [("virial, periodic", "virial", virial as fn(f64, f64, bool) -> Result<f64, gridlane::Error>), ("on walls", "walls", on_walls)]
-        {
+        for (what, name, gauge) in [
+            ("virial, periodic", "virial", virial as fn(f64, f64, bool) -> Result<f64, gridlane::Error>),
+            ("on walls", "walls", on_walls),
+        ] {
             let mut line = vec![];
             for path in PATHS {
                 let error = gauge(packing, path, quick)? / henderson(packing) - 1.0;

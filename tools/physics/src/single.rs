@@ -6,7 +6,11 @@ use std::path::Path;
 
 pub(crate) fn measure(quick: bool, _: &Path) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let steps = if quick { 6_000 } else { 60_000 };
-    let mut rows = vec![Row::at_most(format!("period of a ball between two walls, {steps} steps, relative error"), period(steps)?, 1e-5)];
+    let mut rows = vec![Row::at_most(
+        format!("period of a ball between two walls, {steps} steps, relative error"),
+        period(steps)?,
+        1e-5,
+    )];
     for (name, order) in [("with", [0, 1, 2, 3, 4]), ("against", [4, 3, 2, 1, 0])] {
         let after = cradle(order)?;
         rows.push(Row {
