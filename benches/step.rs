@@ -143,14 +143,15 @@ fn rest(c: &mut Criterion) {
             let center = [0.55 + (k % 99) as f32 + 0.1 * one, 0.6 + 1.01 * (k / 99) as f32];
             world.add_circle(Circle::new(center, 0.47 + 0.03 * two)).expect("in range");
         }
-        for _ in 0..600 {
-            world.step(common::DT).expect("in range");
+        let dt = 1.0 / 60.0;
+        for _ in 0..1_200 {
+            world.step(dt).expect("in range");
         }
         let stats = world.stats();
         assert!(stats.circle_circle > 18_000 && world.kinetic_energy() < 10.0, "{stats:?}");
         group.throughput(Throughput::Elements((stats.circle_circle + stats.circle_segment) as u64));
         group.bench_function(BenchmarkId::new(format!("{substeps} substeps, 1 thread"), "pile-10k"), |b| {
-            b.iter(|| world.step(black_box(common::DT)).expect("in range"));
+            b.iter(|| world.step(black_box(dt)).expect("in range"));
         });
     }
     group.finish();
