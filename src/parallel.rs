@@ -102,6 +102,15 @@ impl Split {
         self.parallel
     }
 
+    /// How many threads may work.
+    pub(crate) fn threads(self) -> usize {
+        #[cfg(feature = "parallel")]
+        if self.parallel {
+            return rayon::current_num_threads();
+        }
+        1
+    }
+
     /// Both, side by side where possible.
     pub(crate) fn join<A: Send, B: Send>(self, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
         #[cfg(feature = "parallel")]

@@ -9,6 +9,7 @@
 
 use super::cell_map::CellMap;
 use super::plan::{Level, MORE_CELLS, Plan, Policy};
+use super::sort::Sort;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use crate::storage::gather_four;
@@ -81,21 +82,15 @@ pub(crate) struct Grid {
     keys: Vec<u32>,
     /// Keys in the order of the columns, counted from the first of the first level.
     unsorted: Vec<u32>,
+    sort: Sort,
 }
 
 impl Grid {
     /// Sorts these columns of equal length (finite, sizes not negative). `cell`: cells at least this wide, if given.
     pub(crate) fn bin(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
         self.sort(x, y, size, policy, cell, split);
-        if split.is_parallel() {
-            gather(&mut self.keys, &self.unsorted, &self.order, split);
-            gather(&mut self.x, x, &self.order, split);
-            gather(&mut self.y, y, &self.order, split);
-            gather(&mut self.size, size, &self.order, split);
-        } else {
-            let to = (&mut self.keys, &mut self.x, &mut self.y, &mut self.size);
-            gather_four((&self.unsorted, x, y, size), &self.order, to);
-        }
+        let to = (&mut self.keys, &mut self.x, &mut self.y, &mut self.size);
+        gather_all((&self.unsorted, x, y, size), &self.order, to, split);
         for column in [&mut self.x, &mut self.y, &mut self.size] {
             column.extend([f32::NAN; PAD]);
         }
@@ -121,8 +116,14 @@ impl Grid {
     /// The table and the order.
     fn sort(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
         self.plan.make(x, y, size, policy, cell);
-        self.count(x, y, split);
-        self.scatter(x.len());
+        self.make_keys(x, y, split);
+        // One entry for the end of the last cell, one because counts stand two places further.
+        self.starts.clear();
+        // Room for as many as there may be for so many bodies, so that bodies that spread do not ask for memory.
+        self.starts.reserve(2 * x.len() + (MORE_CELLS + 2) * self.plan.levels().len() + 2);
+        self.starts.resize(self.plan.entries() + 2, 0);
+        self.order.resize(x.len(), 0);
+        self.sort.sort(&self.unsorted, &mut self.starts, &mut self.order, split);
     }
 
     /// Keys are counted from the first of their level.
@@ -203,16 +204,12 @@ impl Grid {
         4 * (self.starts.capacity() + self.order.capacity() + self.keys.capacity() + self.unsorted.capacity())
             + 4 * (self.x.capacity() + self.y.capacity() + self.size.capacity())
             + self.plan.bytes()
+            + self.sort.bytes()
     }
 
-    /// Keys, counted from the first of the first level, and, two places behind each, the number of bodies in its cell.
-    fn count(&mut self, x: &[f32], y: &[f32], split: Split) {
-        // One entry for the end of the last cell, one because the counts stand two places further (see `scatter`).
+    /// Keys, counted from the first of the first level.
+    fn make_keys(&mut self, x: &[f32], y: &[f32], split: Split) {
         let (keys, level, levels) = (&mut self.unsorted, self.plan.level(), self.plan.levels());
-        self.starts.clear();
-        // Room for as many as there may be for so many bodies, so that bodies that spread do not ask for memory.
-        self.starts.reserve(2 * x.len() + (MORE_CELLS + 2) * levels.len() + 2);
-        self.starts.resize(self.plan.entries() + 2, 0);
         let set = self.set;
         keys.resize(x.len(), 0);
         const CHUNK: usize = 8192;
@@ -233,25 +230,6 @@ impl Grid {
                 }
             }
         });
-        for &key in keys.iter() {
-            self.starts[key as usize + 2] += 1;
-        }
-    }
-
-    /// Counts to starts to places. The counts stand two places further than their key, so that the sums stand one
-    /// further, and advancing them while placing leaves exactly the finished table.
-    fn scatter(&mut self, count: usize) {
-        let mut sum = 0;
-        for start in &mut self.starts {
-            sum += *start;
-            *start = sum;
-        }
-        self.order.resize(count, 0);
-        for (i, &key) in self.unsorted.iter().enumerate() {
-            let place = &mut self.starts[key as usize + 1];
-            self.order[*place as usize] = i as u32;
-            *place += 1;
-        }
     }
 }
 
@@ -271,9 +249,33 @@ impl Operation for Keys<'_> {
     }
 }
 
+/// [`gather`] of four columns of one length.
+pub(crate) fn gather_all<A, B, C, D>(
+    from: (&[A], &[B], &[C], &[D]),
+    order: &[u32],
+    to: (&mut Vec<A>, &mut Vec<B>, &mut Vec<C>, &mut Vec<D>),
+    split: Split,
+) where
+    A: Copy + Send + Sync,
+    B: Copy + Send + Sync,
+    C: Copy + Send + Sync,
+    D: Copy + Send + Sync,
+{
+    if !split.is_parallel() {
+        return gather_four(from, order, to);
+    }
+    gather(to.0, from.0, order, split);
+    gather(to.1, from.1, order, split);
+    gather(to.2, from.2, order, split);
+    gather(to.3, from.3, order, split);
+}
+
 /// `to[row] = from[order[row]]`.
-pub(crate) fn gather<T: Copy + Default + Send + Sync>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
-    to.resize(order.len(), T::default());
+pub(crate) fn gather<T: Copy + Send + Sync>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
+    match from.first() {
+        Some(&any) => to.resize(order.len(), any),
+        None => to.clear(),
+    }
     split.chunks(to, 8192, |at, to| {
         let order = &order[at..at + to.len()];
         for (to, &row) in to.iter_mut().zip(order) {

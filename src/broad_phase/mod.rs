@@ -5,13 +5,14 @@ mod entries;
 mod grid;
 mod limits;
 mod plan;
+mod sort;
 mod walk;
 mod walls;
 
 pub(crate) use cell_map::{CellMap, LINEAR};
 pub(crate) use cells::{CellLevel, Cells, NEAR};
 pub(crate) use entries::{Entries, EntryView};
-pub(crate) use grid::{Grid, PAD, Runs};
+pub(crate) use grid::{Grid, PAD, Runs, gather_all};
 pub(crate) use plan::{Level, Policy};
 pub(crate) use walk::{walk, walk_folded};
 pub(crate) use walls::{BLOCK, Blocks, Walls};

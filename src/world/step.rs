@@ -8,11 +8,12 @@ use super::World;
 use super::hook::{Encounter, Hook, Verdict};
 use super::report::Scene;
 use super::stats::{Clock, StepStats};
+use crate::broad_phase::gather_all;
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
 use crate::response::{self, Given};
-use crate::storage::{SegmentColumns, gather_four};
+use crate::storage::SegmentColumns;
 
 impl World {
     /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
@@ -135,16 +136,15 @@ impl World {
 
     /// **bin**: the circles' columns in cell order.
     pub(super) fn bin(&mut self) {
-        let (flight, to) = (&self.next.flight, &mut self.next.circles);
-        let columns = Circles { x: &flight.x, y: &flight.y, radius: &self.circles.radius };
+        let (now, flight, to) = (&self.circles, &self.next.flight, &mut self.next.circles);
+        let columns = Circles { x: &flight.x, y: &flight.y, radius: &now.radius };
         self.detection.bin(columns, view(&self.segments));
         let order = self.detection.order();
-        gather_four(
-            (&flight.velocity_x, &flight.velocity_y, &self.circles.inverse_mass, &self.circles.handle),
-            order,
-            (&mut to.velocity_x, &mut to.velocity_y, &mut to.inverse_mass, &mut to.handle),
-        );
-        self.circles.labels.gather(order, &mut to.labels);
+        let from = (&flight.velocity_x[..], &flight.velocity_y[..], &now.inverse_mass[..], &now.handle[..]);
+        self.detection.pool().run(order.len(), |split| {
+            gather_all(from, order, (&mut to.velocity_x, &mut to.velocity_y, &mut to.inverse_mass, &mut to.handle), split);
+        });
+        now.labels.gather(order, &mut to.labels);
     }
 
     /// **detect**: the contacts of the moved bodies.

@@ -1,0 +1,219 @@
+//! A counting sort of keys, side by side where several threads may work.
+//!
+//! Comes in: a key a row, a table with a place for each key. Goes out: where the rows of each key start, and the rows by key, those
+//! of one key in their order. This room does not know what a key is.
+//!
+//! Method: parts of the table, not of the rows. Each part counts, sums and places the rows whose keys lie in it, so parts
+//! write ranges that share nothing, and nobody has to be merged. Which chunks of rows a part looks at is told by the least and the largest key
+//! of each chunk: rows that are kept in cell order lie near their places from step to step. Where they do not, every part would look
+//! at every row, and one thread sorts instead. The result is the same.
+
+use crate::parallel::Split;
+
+/// Rows whose least and largest key are known together.
+const CHUNK: usize = 4096;
+/// Parts at most.
+const PARTS: usize = 16;
+
+/// Buffers, reused.
+#[derive(Debug, Default)]
+pub(super) struct Sort {
+    /// The least and the largest key of each chunk.
+    spans: Vec<[u32; 2]>,
+}
+
+/// A part of the table, from the key `low` on, and the rows that come to it.
+struct Part<'a> {
+    low: u32,
+    table: &'a mut [u32],
+    rows: &'a mut [u32],
+    /// How many rows come to the parts before; while they are counted, to this one.
+    before: u32,
+}
+
+impl Sort {
+    /// Sorts the rows of `keys` into `order`. The table is as long as there are keys, and two more; all zero at first, then
+    /// `table[key]..table[key + 1]` are the places of a key.
+    pub(super) fn sort(&mut self, keys: &[u32], table: &mut [u32], order: &mut [u32], split: Split) {
+        let parts = split.threads().min(PARTS);
+        let Some(cuts) = (if parts > 1 { self.cut(keys, table.len() as u32 - 2, parts, split) } else { None }) else {
+            return alone(keys, table, order);
+        };
+        // Counts stand two places behind their key, so that sums stand one behind, and advancing them while rows are placed leaves
+        // exactly the finished table.
+        let mut counted = divide(&cuts, &[0; PARTS + 1], &mut table[2..], &mut []);
+        split.each(&mut counted[..parts], |_, part| part.count(keys, &self.spans));
+        let mut before = [0; PARTS + 1];
+        for (k, part) in counted.iter_mut().enumerate() {
+            before[k + 1] = before[k] + std::mem::replace(&mut part.before, before[k]);
+        }
+        split.each(&mut counted[..parts], |_, part| part.sum());
+        let mut placed = divide(&cuts, &before, &mut table[1..], order);
+        split.each(&mut placed[..parts], |_, part| part.place(keys, &self.spans));
+    }
+
+    /// The first key of each part, and the end of the last, repeated; none if parts would have to look at too much.
+    fn cut(&mut self, keys: &[u32], end: u32, parts: usize, split: Split) -> Option<[u32; PARTS + 1]> {
+        let mut cuts = [end; PARTS + 1];
+        cuts[0] = 0;
+        for k in 1..parts {
+            cuts[k] = keys[keys.len() / parts * k];
+        }
+        if !cuts.is_sorted() {
+            return None;
+        }
+        self.spans.resize(keys.len().div_ceil(CHUNK), [0; 2]);
+        split.chunks(&mut self.spans, 8, |at, spans| {
+            for (span, keys) in spans.iter_mut().zip(keys[at * CHUNK..].chunks(CHUNK)) {
+                *span = keys.iter().fold([u32::MAX, 0], |[least, most], &key| [least.min(key), most.max(key)]);
+            }
+        });
+        let looks = |part: &[u32]| self.spans.iter().filter(|span| meets(span, part[0], part[1] - part[0])).count();
+        let all: usize = cuts[..=parts].windows(2).map(looks).sum();
+        (2 * all <= 3 * self.spans.len() + 8 * parts).then_some(cuts)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<[u32; 2]>() * self.spans.capacity()
+    }
+}
+
+/// Some key from `low` on, of so many, may be in the chunk.
+fn meets(&[least, most]: &[u32; 2], low: u32, keys: u32) -> bool {
+    keys > 0 && most >= low && least <= low + (keys - 1)
+}
+
+/// The table, and the rows, cut into parts.
+fn divide<'a>(
+    cuts: &[u32; PARTS + 1],
+    before: &[u32; PARTS + 1],
+    mut table: &'a mut [u32],
+    mut rows: &'a mut [u32],
+) -> [Part<'a>; PARTS] {
+    std::array::from_fn(|k| {
+        let (mine, rest) = std::mem::take(&mut table).split_at_mut((cuts[k + 1] - cuts[k]) as usize);
+        table = rest;
+        let (own, others) = std::mem::take(&mut rows).split_at_mut((before[k + 1] - before[k]) as usize);
+        rows = others;
+        Part { low: cuts[k], table: mine, rows: own, before: before[k] }
+    })
+}
+
+impl Part<'_> {
+    /// Calls for each row whose key is here: the row, the key from `low` on.
+    #[inline(always)]
+    fn each(low: u32, table: &mut [u32], keys: &[u32], spans: &[[u32; 2]], mut see: impl FnMut(usize, &mut u32)) {
+        for (k, (keys, span)) in keys.chunks(CHUNK).zip(spans).enumerate() {
+            if meets(span, low, table.len() as u32) {
+                for (i, &key) in keys.iter().enumerate() {
+                    if let Some(entry) = table.get_mut(key.wrapping_sub(low) as usize) {
+                        see(k * CHUNK + i, entry);
+                    }
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, keys: &[u32], spans: &[[u32; 2]]) {
+        let mut count = 0;
+        Part::each(self.low, self.table, keys, spans, |_, entry| {
+            *entry += 1;
+            count += 1;
+        });
+        self.before = count;
+    }
+
+    fn sum(&mut self) {
+        let mut sum = self.before;
+        for entry in &mut *self.table {
+            sum += *entry;
+            *entry = sum;
+        }
+    }
+
+    fn place(&mut self, keys: &[u32], spans: &[[u32; 2]]) {
+        let Part { low, table, rows, before } = self;
+        Part::each(*low, table, keys, spans, |row, entry| {
+            rows[(*entry - *before) as usize] = row as u32;
+            *entry += 1;
+        });
+    }
+}
+
+/// The same by one thread.
+fn alone(keys: &[u32], table: &mut [u32], order: &mut [u32]) {
+    for &key in keys {
+        table[key as usize + 2] += 1;
+    }
+    let mut sum = 0;
+    for start in &mut *table {
+        sum += *start;
+        *start = sum;
+    }
+    for (row, &key) in keys.iter().enumerate() {
+        let place = &mut table[key as usize + 1];
+        order[*place as usize] = row as u32;
+        *place += 1;
+    }
+}
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use super::*;
+    use crate::parallel::{Pool, Threads};
+
+    /// Table and order by that many threads, and whether parts were made.
+    fn sorted(keys: &[u32], end: u32, threads: usize) -> (Vec<u32>, Vec<u32>, bool) {
+        let (mut table, mut order) = (vec![0; end as usize + 2], vec![0; keys.len()]);
+        let mut sort = Sort::default();
+        let cut = Pool::new(Threads::Fixed(threads)).run(usize::MAX, |split| {
+            sort.sort(keys, &mut table, &mut order, split);
+            threads > 1 && sort.cut(keys, end, threads.min(PARTS), split).is_some()
+        });
+        (table, order, cut)
+    }
+
+    /// Against a stable sort by key, and counts of smaller keys.
+    fn check(keys: &[u32], end: u32, cut: bool) {
+        let mut order: Vec<u32> = (0..keys.len() as u32).collect();
+        order.sort_by_key(|&row| keys[row as usize]);
+        let mut table = vec![0; end as usize + 2];
+        for &key in keys {
+            table[key as usize + 1] += 1;
+        }
+        for k in 1..table.len() {
+            table[k] += table[k - 1];
+        }
+        for threads in [1, 2, 3, 8, 40] {
+            let (found, rows, parts) = sorted(keys, end, threads);
+            assert!(found == table && rows == order, "{threads} threads");
+            assert_eq!(parts, cut && threads > 1, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn rows_near_their_places_are_sorted_by_parts() {
+        // Twenty chunks; keys go up, and wander by a hundred.
+        let keys: Vec<u32> = (0..80_000u32).map(|row| row / 2 + row.wrapping_mul(2_654_435_761) % 100).collect();
+        check(&keys, 40_100, true);
+        // One row far from its place: each part looks at its chunk.
+        let mut keys = keys;
+        (keys[17], keys[79_000]) = (40_099, 0);
+        check(&keys, 40_100, true);
+    }
+
+    #[test]
+    fn rows_in_any_order_are_sorted_by_one_thread() {
+        let keys: Vec<u32> = (0..80_000u32).map(|row| row.wrapping_mul(2_654_435_761) % 1000).collect();
+        check(&keys, 1000, false);
+    }
+
+    #[test]
+    fn cells_may_be_empty_or_hold_everybody() {
+        check(&[7; 40_000], 9, true);
+        check(&[0; 40_000], 1, true);
+        let keys: Vec<u32> = (0..40_000).map(|row| if row < 20_000 { 0 } else { 999 }).collect();
+        check(&keys, 1000, true);
+    }
+}
