@@ -35,7 +35,7 @@ impl Sort {
     /// Sorts the rows of `keys` into `order`. The table is as long as there are keys, and two more; all zero at first, then
     /// `table[key]..table[key + 1]` are the places of a key.
     pub(super) fn sort(&mut self, keys: &[u32], table: &mut [u32], order: &mut [u32], split: Split) {
-        let parts = split.threads().min(PARTS);
+        let parts = split.threads().min(PARTS).min(keys.len());
         let Some(cuts) = (if parts > 1 { self.cut(keys, table.len() as u32 - 2, parts, split) } else { None }) else {
             return alone(keys, table, order);
         };
@@ -169,7 +169,7 @@ mod tests {
         let mut sort = Sort::default();
         let cut = Pool::new(Threads::Fixed(threads)).run(usize::MAX, |split| {
             sort.sort(keys, &mut table, &mut order, split);
-            threads > 1 && sort.cut(keys, end, threads.min(PARTS), split).is_some()
+            threads > 1 && keys.len() > threads && sort.cut(keys, end, threads.min(PARTS), split).is_some()
         });
         (table, order, cut)
     }
@@ -215,5 +215,11 @@ mod tests {
         check(&[0; 40_000], 1, true);
         let keys: Vec<u32> = (0..40_000).map(|row| if row < 20_000 { 0 } else { 999 }).collect();
         check(&keys, 1000, true);
+        // Nobody, or fewer than there are parts.
+        for rows in 0..3 {
+            let (keys, starts) = (&[0, 2][..rows], [vec![0, 0, 0, 0, 0], vec![0, 1, 1, 1, 1], vec![0, 1, 1, 2, 2]]);
+            let (table, order, _) = sorted(keys, 3, 8);
+            assert_eq!((table, order), (starts[rows].clone(), (0..rows as u32).collect()));
+        }
     }
 }

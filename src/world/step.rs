@@ -142,7 +142,12 @@ impl World {
         let order = self.detection.order();
         let from = (&flight.velocity_x[..], &flight.velocity_y[..], &now.inverse_mass[..], &now.handle[..]);
         self.detection.pool().run(order.len(), |split| {
-            gather_all(from, order, (&mut to.velocity_x, &mut to.velocity_y, &mut to.inverse_mass, &mut to.handle), split);
+            gather_all(
+                from,
+                order,
+                (&mut to.velocity_x, &mut to.velocity_y, &mut to.inverse_mass, &mut to.handle),
+                split,
+            );
         });
         now.labels.gather(order, &mut to.labels);
     }
