@@ -55,6 +55,14 @@ fn turn_back(world: &mut World) {
     }
 }
 
+/// Nanoseconds that this thread has worked, where the system tells (on a busy machine that says more than a clock), else the time.
+fn worked() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let told = told.and_then(|text| text.split(' ').next().and_then(|first| first.parse::<f64>().ok()));
+    told.unwrap_or_else(|| START.get_or_init(Instant::now).elapsed().as_nanos() as f64)
+}
+
 /// Mean nanoseconds of a step. Walls turn back before they are out of shape.
 fn clock(world: &mut World, steps: usize) -> f64 {
     let mut sum = 0.0;
@@ -63,9 +71,9 @@ fn clock(world: &mut World, steps: usize) -> f64 {
             turn_back(world);
             world.step(0.0).unwrap();
         }
-        let start = Instant::now();
+        let start = worked();
         world.step(DT).unwrap();
-        sum += start.elapsed().as_nanos() as f64;
+        sum += worked() - start;
     }
     sum / steps as f64
 }

@@ -38,8 +38,7 @@ impl Table {
         let side = ((boxes.len() as f64).sqrt() as usize).clamp(1, 1000);
         let [low, high] = around.map(|p| p.map(f64::from));
         let scale = std::array::from_fn(|k| if high[k] > low[k] { side as f64 / (high[k] - low[k]) } else { 0.0 });
-        let mut table =
-            Table { cells: vec![vec![]; side * side], wide: vec![], boxes: vec![], low, scale, side };
+        let mut table = Table { cells: vec![vec![]; side * side], wide: vec![], boxes: vec![], low, scale, side };
         for (k, &each) in boxes.iter().enumerate() {
             let [from, to] = table.span(each);
             if (to[0] - from[0] + 1) * (to[1] - from[1] + 1) > MANY {
