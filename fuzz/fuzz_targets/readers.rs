@@ -6,8 +6,8 @@
 #[path = "../../src/bin/gridlane/readers/mod.rs"]
 mod readers;
 
-use gridlane::{CircleBodies, SegmentBodies, World, WorldConfig};
-use readers::{CircleColumns, Fault, SegmentColumns};
+use gridlane::{CircleBodies, QueryFilter, Rays, SegmentBodies, World, WorldConfig};
+use readers::{CircleColumns, Fault, RayColumns, SegmentColumns};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -56,16 +56,21 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let before = HELD.load(Relaxed);
     MOST.store(before, Relaxed);
     let file = "f".to_owned();
-    let (circles, segments) = match which % 3 {
-        0 => (Some(readers::circles_in(file, text.to_vec())), None),
-        json => (None, Some(readers::segments_in(file, text.to_vec(), json == 2))),
-    };
+    let (mut circles, mut segments, mut rays) = (None, None, None);
+    match which % 4 {
+        0 => circles = Some(readers::circles_in(file, text.to_vec())),
+        3 => rays = Some(readers::rays_in(file, text.to_vec())),
+        json => segments = Some(readers::segments_in(file, text.to_vec(), json == 2)),
+    }
     let held = MOST.load(Relaxed) - before;
     assert!(held <= BYTES + BYTES_A_BYTE * text.len(), "{held} bytes held for {} of text", text.len());
-    match (circles, segments) {
-        (Some(Ok(circles)), _) => check_circles(&circles),
-        (_, Some(Ok((segments, points)))) => check_segments(&segments, points, text.len()),
-        (Some(Err(fault)), _) | (_, Some(Err(fault))) => check_fault(&fault.to_string(), text),
+    match (circles, segments, rays) {
+        (Some(Ok(circles)), ..) => check_circles(&circles),
+        (_, Some(Ok((segments, points))), _) => check_segments(&segments, points, text.len()),
+        (_, _, Some(Ok(rays))) => check_rays(&rays),
+        (Some(Err(fault)), ..) | (_, Some(Err(fault)), _) | (.., Some(Err(fault))) => {
+            check_fault(&fault.to_string(), text);
+        }
         _ => {}
     }
 });
@@ -106,6 +111,14 @@ fn check_segments(s: &SegmentColumns, points: usize, length: usize) {
     assert_eq!(handles.expect("columns that fit").len(), s.x0.len());
     // A segment takes a position of two digits, a comma and brackets; a point more.
     assert!((s.x0.len() + points) * 4 <= length);
+}
+
+/// Rays that are read can be cast.
+fn check_rays(r: &RayColumns) {
+    let (max, mut hits) = (&r.max[..], Vec::new());
+    let rays = Rays { x: &r.x, y: &r.y, direction_x: &r.direction_x, direction_y: &r.direction_y, max, skip: &[] };
+    world().cast_rays(rays, QueryFilter::new(), &mut hits).expect("columns that fit");
+    assert_eq!(hits.len(), r.x.len());
 }
 
 /// `f:LINE:COLUMN: expected …, found …`, a place that the text has, on one line of bounded length.

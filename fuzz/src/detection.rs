@@ -7,10 +7,11 @@
 use crate::choices::{Choices, Numbers, Script, nudged};
 use crate::filters::{Drawn, left_bytes, refuse};
 use crate::truth::{Columns, Sets, assert_sound, bytes};
+use crate::ways;
 use gridlane::geometry::{self, Contact, Feature, SegmentRelation, Vec2};
 use gridlane::{
-    Backend, CellSize, Circles, Contacts, Detector, DetectorConfig, Error, Filters, PairKinds, SegmentClass, Segments,
-    Threads,
+    Backend, CellSize, Circles, Contacts, Detector, DetectorConfig, Error, Filters, Frame, PairKinds, SegmentClass,
+    Segments, Threads,
 };
 
 /// Most bodies of a kind: the truth asks every pair.
@@ -25,6 +26,8 @@ struct Bench {
     filters: Drawn,
     kinds: PairKinds,
     limit: usize,
+    /// A kind of contacts for which a slice is too short.
+    short: Option<usize>,
 }
 
 impl Bench {
@@ -51,7 +54,8 @@ impl Bench {
             Detector::new(config).expect("in range")
         });
         let (contacts, plain) = (vec![Contacts::new(); 2], (plain, Contacts::new()));
-        Bench { contacts, detectors: detectors.into(), plain, filters: Drawn::default(), kinds, limit }
+        let short = [None, Some(0), Some(1), Some(2)][c.below(4)];
+        Bench { contacts, detectors: detectors.into(), plain, filters: Drawn::default(), kinds, limit, short }
     }
 
     fn all(&mut self) -> impl Iterator<Item = &mut Detector> {
@@ -135,6 +139,10 @@ impl Bench {
             assert!(bytes(first) == bytes(other), "other bytes:\n{first:?}\n{other:?}\n{scene:?}");
         }
         assert_sound(first, "detect");
+        let frame = Frame::new(scene.circles()).with_filters(circles.columns());
+        for (detector, contacts) in self.detectors.iter_mut().zip(&self.contacts) {
+            ways::check(detector, frame, contacts, self.short);
+        }
         Sets::reported(first, "detect").assert_equal(&expected, "detect");
         check_values(first, scene);
         if !(circles.are_left_out() && self.filters.are_left_out()) {

@@ -127,6 +127,18 @@ impl Cells {
         self.apart.fill(segments, round);
     }
 
+    /// What is named in place of a segment that has been forgotten.
+    pub(crate) const GONE: u32 = u32::MAX;
+
+    /// Forgets the segments of the marked rows (those behind the last mark are not): their entries are not a number and are named
+    /// [`Cells::GONE`]. Nobody is apart.
+    pub(crate) fn forget(&mut self, marks: &[bool]) {
+        self.entries.forget(marks);
+        for level in &mut self.levels {
+            (level.low, level.high) = self.entries.around(level.entries.clone()).unwrap_or_default();
+        }
+    }
+
     /// Gives all entries other names than the rows they were built from.
     pub(crate) fn rename(&mut self, names: &[u32]) {
         for row in self.entries.rows.iter_mut().chain(&mut self.apart.rows) {
@@ -204,10 +216,15 @@ fn mergeable(plan: &Plan, size: &[f32]) -> usize {
 
 /// Around segments with their radii. In `f64`, and a relative 2^-40 more than rounding can take.
 fn bounds(segments: Capsules<'_>, rows: impl Iterator<Item = u32>) -> ([f64; 2], [f64; 2]) {
+    around(rows.map(|row| (segments.ends(row as usize), segments.radius[row as usize])))
+}
+
+/// The same of ends and radii.
+pub(super) fn around(walls: impl Iterator<Item = ([[f32; 2]; 2], f32)>) -> ([f64; 2], [f64; 2]) {
     let (mut low, mut high) = ([f64::MAX; 2], [f64::MIN; 2]);
-    for row in rows {
-        let r = f64::from(segments.radius[row as usize]);
-        for end in segments.ends(row as usize) {
+    for (ends, r) in walls {
+        let r = f64::from(r);
+        for end in ends {
             for axis in 0..2 {
                 let v = f64::from(end[axis]);
                 low[axis] = if v - r < low[axis] { v - r } else { low[axis] };

@@ -4,8 +4,10 @@
 //! radius, the same eight by eight: a walk from cell to cell reads a few entries here and a few there, and finds all four coordinates
 //! of eight entries in two lines of memory instead of one or two of each column. This room does not know cells.
 
+use super::cells::{Cells, around};
 use super::grid::PAD;
 use crate::geometry::{Capsules, Segment, Vec2};
+use std::ops::Range;
 
 /// Segments of which cells, or lists, hold copies.
 #[derive(Debug, Default)]
@@ -102,6 +104,32 @@ impl Entries {
                 }))
             }));
         }
+    }
+
+    /// Entries of marked rows are nobody's, and not a number.
+    pub(super) fn forget(&mut self, marks: &[bool]) {
+        for entry in 0..self.rows.len() {
+            if !marks.get(self.rows[entry] as usize).copied().unwrap_or(false) {
+                continue;
+            }
+            self.rows[entry] = Cells::GONE;
+            for column in [&mut self.x0, &mut self.y0, &mut self.x1, &mut self.y1] {
+                column[entry] = f32::NAN;
+            }
+            if let Some(eight) = self.eights.get_mut(entry / 8) {
+                eight.0.iter_mut().for_each(|column| column[entry % 8] = f32::NAN);
+            }
+        }
+    }
+
+    /// Around those of some entries that are somebody's, as levels have it; none if none is.
+    pub(super) fn around(&self, entries: Range<u32>) -> Option<([f64; 2], [f64; 2])> {
+        let live = || (entries.start as usize..entries.end as usize).filter(|&entry| self.rows[entry] != Cells::GONE);
+        live().next()?;
+        Some(around(live().map(|entry| {
+            let segment = self.segment(entry);
+            ([segment.start.into(), segment.end.into()], segment.radius)
+        })))
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -3,6 +3,9 @@
 //! Comes in: the levels of a grid of circles, segments. Goes out: per segment and row of cells one interval of cells,
 //! sorted by cell; a step then reads two numbers per interval to have the run of circles. Segments that are too long for
 //! that (rows, memory, torus) are listed apart and held against boxes of blocks of circles. This room does not test.
+//!
+//! Where some segments have been edited, their intervals alone are made anew and merged with those that stand: two nanoseconds for each of
+//! those. All lists are then what they would be if all had been made anew, but for the numbers of segments in [`Walls::rows`].
 
 use super::grid::Grid;
 use super::plan::Level;
@@ -38,9 +41,16 @@ pub(crate) struct Walls {
     rows: Vec<u32>,
     intervals: Vec<Interval>,
     long: Vec<Long>,
+    /// There was no room for all: which are long depends on all.
+    cut: bool,
     /// Only for [`Self::renumber`].
     old_rows: Vec<u32>,
     names: Vec<u32>,
+    /// Only for [`Self::mend`].
+    spare: Vec<Interval>,
+    fresh: Vec<Interval>,
+    stale: Vec<bool>,
+    marks: Vec<bool>,
 }
 
 impl Walls {
@@ -52,33 +62,85 @@ impl Walls {
         for row in rows {
             self.rows.push(row);
         }
-        // By the cells, of which there are as many as there are bodies, nearly: what stays registered while bodies come and go must
-        // not tell when it was registered.
-        let cells = grid.levels().iter().map(|level| level.map.cells() as usize).sum::<usize>();
-        let most = 16 * (cells + self.rows.len()) + 4096;
+        let most = room(grid, self.rows.len());
+        self.cut = false;
         for (index, level) in grid.levels().iter().enumerate() {
             for (wall, &row) in self.rows.iter().enumerate() {
                 let at = self.intervals.len();
                 let reach = level.size + segments.radius[row as usize];
                 let name = Long { level: index as u32, wall: wall as u32 };
-                if !register(&mut self.intervals, level, name, segments.ends(row as usize), reach)
-                    || self.intervals.len() > most
-                {
+                let fits = register(&mut self.intervals, level, name, segments.ends(row as usize), reach);
+                if !fits || self.intervals.len() > most {
+                    self.cut |= fits;
                     self.intervals.truncate(at);
                     self.long.push(name);
                 }
             }
         }
         if sorted {
-            self.intervals.sort_unstable_by_key(|interval| (interval.first, interval.wall));
+            self.intervals.sort_unstable_by_key(|interval| (interval.first, interval.wall, interval.last));
             self.renumber();
         }
+    }
+
+    /// Brings in what has become of the segments of these rows, ascending, since [`Self::build`] sorted them for this grid; `is_fixed` tells which of
+    /// them are to be registered now, of `count` in all. False, and nothing that is of use, if all have to be made anew.
+    pub(crate) fn mend(
+        &mut self,
+        grid: &Grid,
+        segments: Capsules<'_>,
+        (changed, count): (&[u32], usize),
+        is_fixed: impl Fn(u32) -> bool,
+    ) -> bool {
+        let Walls { rows, intervals, long, cut, spare, fresh, stale, marks, .. } = self;
+        // Numbers of segments that are gone are not used again.
+        if *cut || 4 * changed.len() > count || rows.len() + changed.len() > 2 * count + 64 {
+            return false;
+        }
+        marks.clear();
+        marks.resize(changed.last().map_or(0, |&row| row as usize + 1), false);
+        changed.iter().for_each(|&row| marks[row as usize] = true);
+        stale.clear();
+        stale.extend(rows.iter().map(|&row| marks.get(row as usize).copied().unwrap_or(false)));
+        let first = rows.len() as u32;
+        rows.extend(changed.iter().copied().filter(|&row| is_fixed(row)));
+        stale.resize(rows.len(), false);
+        long.retain(|long| !stale[long.wall as usize]);
+        fresh.clear();
+        for (index, level) in grid.levels().iter().enumerate() {
+            for wall in first..rows.len() as u32 {
+                let (at, row) = (fresh.len(), rows[wall as usize] as usize);
+                let name = Long { level: index as u32, wall };
+                if !register(fresh, level, name, segments.ends(row), level.size + segments.radius[row]) {
+                    fresh.truncate(at);
+                    let key = |long: &Long| (long.level, rows[long.wall as usize]);
+                    let place = long.partition_point(|other| key(other) < key(&name));
+                    long.insert(place, name);
+                }
+            }
+        }
+        // The order of the rows is that of the numbers when all were sorted.
+        let key = |interval: &Interval| (interval.first, rows[interval.wall as usize], interval.last);
+        fresh.sort_unstable_by_key(key);
+        spare.clear();
+        spare.reserve(intervals.len() + fresh.len());
+        let mut at = 0;
+        for fresh in &*fresh {
+            // Most often none, or a long way to the next.
+            let end = at + intervals[at..].partition_point(|interval| key(interval) < key(fresh));
+            spare.extend(intervals[at..end].iter().filter(|interval| !stale[interval.wall as usize]));
+            spare.push(*fresh);
+            at = end;
+        }
+        spare.extend(intervals[at..].iter().filter(|interval| !stale[interval.wall as usize]));
+        std::mem::swap(intervals, spare);
+        intervals.len() <= room(grid, count)
     }
 
     /// Numbers the segments in the order in which the intervals come to them, so that neighbours lie side by side in memory.
     fn renumber(&mut self) {
         const NONE: u32 = u32::MAX;
-        let Walls { rows, intervals, long, old_rows, names } = self;
+        let Walls { rows, intervals, long, old_rows, names, .. } = self;
         std::mem::swap(rows, old_rows);
         rows.clear();
         names.clear();
@@ -112,9 +174,18 @@ impl Walls {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         4 * (self.rows.capacity() + self.old_rows.capacity() + self.names.capacity())
-            + size_of::<Interval>() * self.intervals.capacity()
+            + size_of::<Interval>() * (self.intervals.capacity() + self.spare.capacity() + self.fresh.capacity())
+            + self.stale.capacity()
+            + self.marks.capacity()
             + size_of::<Long>() * self.long.capacity()
     }
+}
+
+/// How many intervals there may be: by the cells, of which there are as many as there are bodies, nearly: what stays registered while bodies
+/// come and go must not tell when it was registered.
+fn room(grid: &Grid, segments: usize) -> usize {
+    let cells = grid.levels().iter().map(|level| level.map.cells() as usize).sum::<usize>();
+    16 * (cells + segments) + 4096
 }
 
 /// The intervals of one segment in one level; false if it is too long (some may then have been appended).

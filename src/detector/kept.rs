@@ -9,7 +9,7 @@ use crate::broad_phase::Cells;
 use crate::error::{Error, Kind};
 use crate::narrow_phase;
 use crate::query::Lazy;
-use crate::storage::{Filter, Filters};
+use crate::storage::{Edited, Filter, Filters};
 use std::ops::Range;
 
 /// See the head of the module.
@@ -27,9 +27,12 @@ pub(super) struct Kept {
     /// Of all rows, where a call has brought some.
     joined: [Vec<u32>; 2],
     filter_version: u64,
+    edited: Edited,
     /// For questions: its own, and what a call has brought, under the cells they cross.
     fixed: Lazy<Cells>,
     brought: Lazy<Cells>,
+    /// Of nobody.
+    none: Cells,
 }
 
 impl Kept {
@@ -43,6 +46,7 @@ impl Kept {
         self.moving.clear();
         self.filters.iter_mut().for_each(Vec::clear);
         self.version += 1;
+        self.edited.forget(self.version + self.filter_version);
         self.fixed.forget();
         self.brought.forget();
     }
@@ -53,6 +57,8 @@ impl Kept {
             to[rows.clone()].copy_from_slice(from);
         }
         self.version += 1;
+        let edits = self.version + self.filter_version;
+        rows.for_each(|row| self.edited.note(edits, row, self.count));
         self.fixed.forget();
         self.brought.forget();
     }
@@ -120,15 +126,16 @@ impl Kept {
             version: self.version,
             filters: Filters { category, mask },
             filter_version: self.filter_version,
+            edited: &self.edited,
         }
     }
 
     /// Under the cells they cross: its own, and those of a call.
-    pub(super) fn cells(&self) -> [&Cells; 2] {
+    pub(super) fn cells(&self) -> [&Cells; 3] {
         let capsules = self.all().capsules();
         let fixed = self.fixed.get(|cells| cells.build(capsules, 0..self.count as u32));
         let brought = self.brought.get(|cells| cells.build(capsules, self.moving.iter().copied()));
-        [fixed, brought]
+        [fixed, &self.none, brought]
     }
 
     /// How many are its own.

@@ -63,6 +63,20 @@ pub(crate) fn side_along(p: P, q: P, a: P, b: P) -> Ordering {
         .unwrap_or_else(|| decide!(along(p, q, a, b)))
 }
 
+/// Whether `p` is for sure behind `q` and before `r` in the direction from `a` to `b`. False says nothing.
+#[inline]
+pub(crate) fn is_surely_between(p: P, q: P, r: P, a: P, b: P) -> bool {
+    let e = wide(b, a);
+    let behind = |end: P| {
+        let w = wide(p, end);
+        let (x, y) = (w[0] * e[0], w[1] * e[1]);
+        // As above.
+        (x + y, (x.abs() + y.abs()) * (8.0 * U))
+    };
+    let ((s, doubt), (t, other)) = (behind(q), behind(r));
+    (s > doubt) & (t < -other)
+}
+
 /// Where the foot of `p` on the segment from `a` to `b` is; a foot exactly on an end is that end.
 #[inline]
 pub(crate) fn nearest_part(p: P, a: P, b: P) -> Part {

@@ -1,7 +1,7 @@
 //! What detection is given.
 
 use crate::geometry::Capsules;
-use crate::storage::Filters;
+use crate::storage::{Edited, Filters};
 
 /// All segments of a world or a detector, row by row.
 #[derive(Clone, Copy, Debug)]
@@ -19,12 +19,24 @@ pub(crate) struct Segments<'a> {
     pub(crate) filters: Filters<'a>,
     /// Grows whenever a filter of a static one changes and `version` does not: pairs that are kept are made anew then.
     pub(crate) filter_version: u64,
+    /// Which rows of static ones were edited, by the sum of both versions.
+    pub(crate) edited: &'a Edited,
 }
 
 impl<'a> Segments<'a> {
     /// The shapes.
     pub(crate) fn capsules(&self) -> Capsules<'a> {
         Capsules { x0: self.x0, y0: self.y0, x1: self.x1, y1: self.y1, radius: self.radius }
+    }
+
+    /// How many edits there were.
+    pub(crate) fn edits(&self) -> u64 {
+        self.version + self.filter_version
+    }
+
+    /// Whether there is a segment in this row, and it does not move.
+    pub(crate) fn is_fixed(&self, row: u32) -> bool {
+        (row as usize) < self.x0.len() && self.moving.binary_search(&row).is_err()
     }
 
     /// The rows of those that do not move, ascending.

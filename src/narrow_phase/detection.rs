@@ -46,9 +46,10 @@ pub(crate) struct Detection {
     pub(super) grid: Grid,
     /// Static walls, then moving ones.
     walls: [WallSet; 2],
-    /// For which version of the segments and which grid the static walls were registered.
-    registered: Option<u64>,
+    /// For which version of the segments, after how many edits, and for which grid the static walls were registered.
+    registered: Option<(u64, u64)>,
     maps: Vec<(CellMap, f32)>,
+    edited: Vec<u32>,
     boxes: Vec<Blocks>,
     pub(super) circle_blocks: BlockList,
     pub(super) wall_blocks: BlockList,
@@ -73,7 +74,22 @@ impl WallSet {
         let rows = rows.take(if grid.levels().is_empty() { 0 } else { usize::MAX });
         self.walls.build(grid, capsules, rows, stay);
         self.lanes.clear();
-        self.lanes.extend(self.walls.rows().iter().map(|&row| {
+        self.add_lanes(segments);
+    }
+
+    /// Those of these rows alone, which have been edited; false if that cannot be.
+    fn mend(&mut self, grid: &Grid, segments: Segments<'_>, rows: &[u32]) -> bool {
+        let count = segments.x0.len() - segments.moving.len();
+        let mended = !grid.levels().is_empty()
+            && self.walls.mend(grid, segments.capsules(), (rows, count), |row| segments.is_fixed(row));
+        self.add_lanes(segments);
+        mended
+    }
+
+    /// Those of walls that have none yet.
+    fn add_lanes(&mut self, segments: Segments<'_>) {
+        let capsules = segments.capsules();
+        self.lanes.extend(self.walls.rows()[self.lanes.len()..].iter().map(|&row| {
             let [start, end] = capsules.ends(row as usize);
             Wall::new(start, end, capsules.radius[row as usize])
         }));
@@ -91,6 +107,7 @@ impl Detection {
             walls: Default::default(),
             registered: None,
             maps: Vec::new(),
+            edited: Vec::new(),
             boxes: Vec::new(),
             circle_blocks: BlockList::default(),
             wall_blocks: BlockList::default(),
@@ -114,13 +131,22 @@ impl Detection {
 
     /// Static walls only if they or the grid have changed, moving ones always.
     fn register(&mut self, segments: Segments<'_>) {
-        let maps = || self.grid.levels().iter().map(|level| (level.map, level.size));
-        if self.registered != Some(segments.version) || !self.maps.iter().copied().eq(maps()) {
-            self.maps.clear();
-            self.maps.extend(maps());
-            self.registered = Some(segments.version);
-            self.walls[0].build(&self.grid, segments, segments.fixed_rows(), true);
+        let Detection { grid, maps, registered, walls, edited, .. } = self;
+        let now = || grid.levels().iter().map(|level| (level.map, level.size));
+        let stands = maps.iter().copied().eq(now());
+        match *registered {
+            Some((version, _)) if stands && version == segments.version => {}
+            Some((_, edits))
+                if stands
+                    && segments.edited.since(edits, edited)
+                    && (edited.is_empty() || walls[0].mend(grid, segments, edited)) => {}
+            _ => {
+                maps.clear();
+                maps.extend(now());
+                walls[0].build(grid, segments, segments.fixed_rows(), true);
+            }
         }
+        *registered = Some((segments.version, segments.edits()));
         self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), false);
         let long = self.walls.iter().any(|set| !set.walls.long().is_empty());
         self.boxes.resize_with(self.grid.levels().len(), Blocks::default);

@@ -70,6 +70,7 @@ impl SegmentPairs {
         out: &mut Contacts,
     ) -> Result<(), Error> {
         let (backend, limit) = (options.backend, options.contact_limit);
+        self.look_at_edits(segments);
         if self.version != Some((segments.version, segments.filter_version)) {
             // Straight to where they are wanted: most callers have one place for them, and there they stay.
             self.bin_static(segments, split);
@@ -96,6 +97,7 @@ impl SegmentPairs {
     /// [`Error::TooManyContacts`].
     pub(crate) fn find(&mut self, segments: Segments<'_>, options: &Options, split: Split) -> Result<(), Error> {
         let (backend, limit) = (options.backend, options.contact_limit);
+        self.look_at_edits(segments);
         if self.version != Some((segments.version, segments.filter_version)) {
             self.bin_static(segments, split);
             self.find_static(segments, backend, split, limit, None)?;
@@ -147,6 +149,16 @@ impl SegmentPairs {
         self.binned = None;
         self.bin_static(segments, split);
         self.find_static(segments, backend, split, limit, None)
+    }
+
+    /// Where nothing but moving segments has been edited, all that is kept stands.
+    fn look_at_edits(&mut self, segments: Segments<'_>) {
+        if let Some((version, filter_version)) = self.version
+            && segments.edited.none_since(version + filter_version)
+        {
+            self.version = Some((segments.version, segments.filter_version));
+            self.binned = Some(segments.version);
+        }
     }
 
     /// Bins the segments that do not move, if they have changed.

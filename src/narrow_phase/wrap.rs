@@ -21,7 +21,7 @@ use super::{CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, Pair
 use crate::geometry::{Circle, Circles, Periods, Segment, Vec2, circle_touches_segment, circles_touch};
 use crate::kernels::images;
 use crate::parallel::Threads;
-use crate::storage::Filters;
+use crate::storage::{Filters, NOT_EDITED};
 
 /// Why contacts across the border are not told.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -285,6 +285,17 @@ impl Walls {
         let [x0, y0, x1, y1, radius] = &self.columns;
         let [category, mask] = &self.filters;
         let filters = Filters { category, mask };
-        Segments { x0, y0, x1, y1, radius, moving: &self.rows, version: 0, filters, filter_version: 0 }
+        Segments {
+            x0,
+            y0,
+            x1,
+            y1,
+            radius,
+            moving: &self.rows,
+            version: 0,
+            filters,
+            filter_version: 0,
+            edited: &NOT_EDITED,
+        }
     }
 }

@@ -17,7 +17,7 @@ use super::wrap_images::{Extent, box_of, grow, union};
 use super::{SegmentClass, SegmentSegmentContact};
 use crate::geometry::{ImageTouch, Periods, Segment, SegmentRelation, Vec2, segment_segment_image, segments_touch};
 use crate::parallel::Split;
-use crate::storage::Filters;
+use crate::storage::{Filters, NOT_EDITED};
 
 /// More than the limit.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,18 @@ impl AcrossSegments {
         let [x0, y0, x1, y1, radius] = &self.columns;
         let [category, mask] = &self.filters;
         let filters = Filters { category, mask };
-        let near = Segments { x0, y0, x1, y1, radius, moving: &self.rows, version: 0, filters, filter_version: 0 };
+        let near = Segments {
+            x0,
+            y0,
+            x1,
+            y1,
+            radius,
+            moving: &self.rows,
+            version: 0,
+            filters,
+            filter_version: 0,
+            edited: &NOT_EDITED,
+        };
         self.pairs.find(near, options, Split::SERIAL).map_err(|_| TooMany)?;
         for pair in self.pairs.moving() {
             let [(one, of_one), (two, of_two)] = [pair.a, pair.b].map(|row| self.names[row as usize]);

@@ -13,8 +13,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) set: InstructionSet,
     /// The circles. Its rows are its own; [`Self::name`] tells the caller's.
     pub(crate) grid: &'a Grid,
-    /// The segments at rest, and those that move. Entries name the caller's rows.
-    pub(crate) cells: [&'a Cells; 2],
+    /// The segments at rest, of which some may have cells of their own, and those that move. Entries name the caller's rows.
+    pub(crate) cells: [&'a Cells; 3],
     /// All segments, by the caller's rows.
     pub(crate) capsules: Capsules<'a>,
     /// By the caller's rows: of circles, of segments.

@@ -202,7 +202,9 @@ impl<'a> Walls<'a> {
             }
             let mut scan = |run: Range<u32>| {
                 for entry in run {
-                    stop = visit(self.entry(cells.entries(), entry as usize));
+                    if cells.entries().rows[entry as usize] != Cells::GONE {
+                        stop = visit(self.entry(cells.entries(), entry as usize));
+                    }
                 }
                 stop
             };

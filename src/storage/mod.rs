@@ -5,6 +5,7 @@
 mod bodies;
 mod body;
 mod circles;
+mod edited;
 mod filter;
 mod handle;
 mod labels;
@@ -15,6 +16,7 @@ pub(crate) use bodies::check_value;
 pub use bodies::{CircleBodies, SegmentBodies};
 pub use body::{CircleBody, SegmentBody};
 pub(crate) use circles::{CircleColumns, copy, gather, gather_four};
+pub(crate) use edited::{Edited, NOT_EDITED};
 pub use filter::{Filter, Filters};
 pub(crate) use handle::Handle;
 pub use handle::{CircleHandle, SegmentHandle};

@@ -5,7 +5,7 @@
 //! does not know cells or time.
 
 use super::labels::fill;
-use super::{Label, Labels, SegmentBodies, SegmentBody, SegmentHandle};
+use super::{Edited, Label, Labels, SegmentBodies, SegmentBody, SegmentHandle};
 use crate::geometry::{Segment, Vec2};
 
 /// The state of the segments, row by row.
@@ -31,6 +31,8 @@ pub(crate) struct SegmentColumns {
     pub(crate) version: u64,
     /// Grows whenever the filter of a static segment is changed and nothing else.
     pub(crate) filter_version: u64,
+    /// The rows of static segments, by [`SegmentColumns::edits`].
+    pub(crate) edited: Edited,
 }
 
 impl SegmentColumns {
@@ -46,6 +48,16 @@ impl SegmentColumns {
     /// Of shapes, and of filters.
     pub(crate) fn versions(&self) -> (u64, u64) {
         (self.version, self.filter_version)
+    }
+
+    /// How many edits there were: what grows with either version.
+    pub(crate) fn edits(&self) -> u64 {
+        self.version + self.filter_version
+    }
+
+    /// The segment in `row` is, or was before this edit, static and is not what it was.
+    fn note(&mut self, row: usize) {
+        self.edited.note(self.edits(), row, self.len());
     }
 
     /// The body in `row`.
@@ -82,8 +94,12 @@ impl SegmentColumns {
         self.velocity_y1[row] = body.end_velocity.y;
         self.one_sided[row] = body.one_sided;
         self.labels.set(row, body.label());
+        let stood = !self.moving[row];
         self.mark(row, moves(body));
         self.version += 1;
+        if stood || !self.moving[row] {
+            self.note(row);
+        }
     }
 
     /// Overwrites the labels in `row`: whom it meets above all.
@@ -92,14 +108,20 @@ impl SegmentColumns {
         let before = filter(&self.labels);
         self.labels.set(row, label);
         // Pairs of which one moves are found anew at each step; those of static segments are kept.
-        self.filter_version += u64::from(before != filter(&self.labels) && !self.moving[row]);
+        if before != filter(&self.labels) && !self.moving[row] {
+            self.filter_version += 1;
+            self.note(row);
+        }
     }
 
     /// Makes the body in `row` a sensor, or no longer. What is joined depends on it, so for a static one it counts as an edit.
     pub(crate) fn set_sensor(&mut self, row: usize, sensor: bool) {
         let label = self.labels.of(row);
-        self.version += u64::from(label.sensor != sensor && !self.moving[row]);
         self.labels.set(row, Label { sensor, ..label });
+        if label.sensor != sensor && !self.moving[row] {
+            self.version += 1;
+            self.note(row);
+        }
     }
 
     /// Appends one body.
@@ -117,14 +139,17 @@ impl SegmentColumns {
         self.handle.push(handle);
         self.labels.push(body.label());
         self.append_marks();
+        self.version += 1;
         if moves(body) {
             self.mark(self.len() - 1, true);
+        } else {
+            self.note(self.len() - 1);
         }
-        self.version += 1;
     }
 
     /// Appends checked columns, without their handles.
     pub(crate) fn extend(&mut self, bodies: SegmentBodies<'_>) {
+        let first = self.len();
         self.x0.extend_from_slice(bodies.x0);
         self.y0.extend_from_slice(bodies.y0);
         self.x1.extend_from_slice(bodies.x1);
@@ -139,12 +164,22 @@ impl SegmentColumns {
         self.labels.extend(bodies.labels(), len);
         self.append_marks();
         self.version += 1;
+        for row in first..len {
+            if !self.moving[row] {
+                self.note(row);
+            }
+        }
     }
 
     /// Removes the body in `row`; the last one takes its place.
     pub(crate) fn swap_remove(&mut self, row: usize) {
         let last = self.len() - 1;
         let last_moves = self.moving[last];
+        self.version += 1;
+        if !(self.moving[row] && last_moves) {
+            self.note(row);
+            self.note(last);
+        }
         self.mark(last, false);
         if row < last {
             self.mark(row, last_moves);
@@ -162,7 +197,6 @@ impl SegmentColumns {
         self.one_sided.swap_remove(row);
         self.handle.swap_remove(row);
         self.labels.swap_remove(row);
-        self.version += 1;
     }
 
     fn shapes(&self) -> [&[f32]; 5] {
@@ -190,6 +224,7 @@ impl SegmentColumns {
         (self.version, self.filter_version) = before.versions();
         self.version += u64::from(!same_shapes);
         self.filter_version += u64::from(!same_filters);
+        self.edited.forget(self.edits());
     }
 
     /// Marks the rows that have none yet: they move where a velocity is not zero.

@@ -22,6 +22,7 @@ mod query;
 mod report;
 mod snapshot;
 mod solid;
+mod standing;
 mod stats;
 mod step;
 mod touch;

@@ -1,6 +1,7 @@
 //! What a world hands to `query`: its columns as they stand, and the cells they lie in, made when first asked for.
 
 use super::World;
+use super::standing::Standing;
 use crate::broad_phase::{CellSize, Cells, Grid, Policy};
 use crate::error::Error;
 use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
@@ -15,7 +16,7 @@ use crate::storage::SegmentColumns;
 #[derive(Debug, Default)]
 pub(super) struct Index {
     circles: Lazy<Grid>,
-    fixed: Lazy<Cells>,
+    fixed: Lazy<Standing>,
     moving: Lazy<Cells>,
     /// Of those that do not move, where the plane repeats.
     images: Lazy<ImageWalls>,
@@ -29,8 +30,8 @@ struct Cover([[f64; 2]; 2]);
 
 impl Index {
     /// The segments that do not move.
-    pub(super) fn fixed(&self, segments: &SegmentColumns) -> &Cells {
-        self.fixed.get(|cells| cells.build(capsules(segments), segments.fixed_rows()))
+    pub(super) fn fixed(&self, segments: &SegmentColumns) -> [&Cells; 2] {
+        self.fixed.get(|standing| standing.update(segments)).cells()
     }
 
     /// The segments that move, where they are between steps.
@@ -40,7 +41,11 @@ impl Index {
 
     /// The segments that do not move, and their images where the plane repeats.
     pub(super) fn still(&self, segments: &SegmentColumns, periods: &Periods) -> CellSets<'_> {
-        let mut sets = CellSets { sets: [self.fixed(segments); 3], count: 1 };
+        let [most, recent] = self.fixed(segments);
+        let mut sets = CellSets { sets: [most; 4], count: 1 };
+        if !recent.levels().is_empty() {
+            sets.add(recent);
+        }
         if !periods.is_none() {
             sets.add(self.images.get(|images| images.build(periods, segments)).cells());
         }
@@ -76,7 +81,7 @@ impl Index {
 
 /// A few [`Cells`].
 pub(super) struct CellSets<'a> {
-    sets: [&'a Cells; 3],
+    sets: [&'a Cells; 4],
     count: usize,
 }
 
@@ -116,13 +121,13 @@ impl World {
                 grid.bin(&circles.x, &circles.y, &circles.radius, Policy::CIRCLES, cell, split);
             });
         });
-        let fixed = self.index.fixed(segments);
+        let [most, recent] = self.index.fixed(segments);
         let moving = self.index.moving(segments);
         let scene = Scene {
             backend: self.config.backend,
             set: self.detection.set(),
             grid,
-            cells: [fixed, moving],
+            cells: [most, recent, moving],
             capsules,
             filters: [circles.labels.filters(), segments.labels.filters()],
             sensors: [circles.labels.sensors(), segments.labels.sensors()],

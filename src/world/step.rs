@@ -229,5 +229,6 @@ pub(super) fn view(segments: &SegmentColumns) -> Segments<'_> {
         version: segments.version,
         filters: segments.labels.filters(),
         filter_version: segments.filter_version,
+        edited: &segments.edited,
     }
 }

@@ -5,6 +5,7 @@
 //! parameters instead of asking for sides.
 
 use super::oracle::{Q, Q2, dot, q2, sub};
+use super::wall_table::{Table, box_around};
 use gridlane::internals::{PathLeg, legs, trace_legs};
 use gridlane::{CircleHandle, SegmentHandle, Squeezed, World};
 use num_traits::{One, Zero};
@@ -154,6 +155,11 @@ pub fn leaks(
             Wall { a: shape.start.into(), b: shape.end.into(), ..wall }
         })
         .collect();
+    let standing = Table::new(walls.iter().map(|wall| box_around(&[wall.a, wall.b])).collect());
+    let swept = was.iter().zip(&is).map(|((_, was), is)| box_around(&[was.a, was.b, is.a, is.b]));
+    let sweeping = Table::new(swept.collect());
+    let mut squeezed = world.squeezed().to_vec();
+    squeezed.sort();
     let mut rest: Vec<(CircleHandle, [f32; 2])> = before.to_vec();
     rest.sort_by_key(|entry| entry.0);
     let mut at: Vec<(CircleHandle, [f32; 2])> = before.to_vec();
@@ -165,17 +171,27 @@ pub fn leaks(
         if !leg.answer {
             rest[k].1 = leg.to;
         }
-        let moving = was.iter().map(|wall| wall.1).zip(&is).map(|(was, &is)| if leg.answer { is } else { was });
-        let all = walls.iter().copied().chain(moving);
-        found.extend(all.filter(|wall| crosses(wall, leg.from, leg.to)).map(|wall| Leak { leg: *leg, wall }));
-    }
-    for ((segment, was), is) in was.iter().zip(&is) {
-        for &(circle, q) in &rest {
-            let told = world.squeezed().contains(&Squeezed { circle, segment: *segment });
-            if !told && !world.circle(circle).unwrap().sensor && passes_over(was, is, q) {
-                found.push(Leak { leg: PathLeg { circle, from: q, to: q, answer: false }, wall: *was });
+        let around = box_around(&[leg.from, leg.to]);
+        standing.near(around, |k| {
+            if crosses(&walls[k], leg.from, leg.to) {
+                found.push(Leak { leg: *leg, wall: walls[k] });
             }
-        }
+        });
+        sweeping.near(around, |k| {
+            let wall = if leg.answer { is[k] } else { was[k].1 };
+            if crosses(&wall, leg.from, leg.to) {
+                found.push(Leak { leg: *leg, wall });
+            }
+        });
+    }
+    for &(circle, q) in &rest {
+        sweeping.near(box_around(&[q]), |k| {
+            let (segment, was) = was[k];
+            let told = || squeezed.binary_search(&Squeezed { circle, segment }).is_ok();
+            if passes_over(&was, &is[k], q) && !told() && !world.circle(circle).unwrap().sensor {
+                found.push(Leak { leg: PathLeg { circle, from: q, to: q, answer: false }, wall: was });
+            }
+        });
     }
     for (handle, is) in places(world) {
         if world.circle(handle).unwrap().sensor {

@@ -19,6 +19,7 @@ pub mod scenes;
 pub mod sources;
 pub mod torus;
 pub mod truth;
+pub mod wall_table;
 pub mod world_bytes;
 pub mod world_draw;
 pub mod world_edits;

@@ -8,7 +8,7 @@
 //! taken; at vertices of more than [`CROWD`] walls there are no partners. Partners make polylines; `straight` tells which pieces of them
 //! are lines. Cost: O(walls).
 
-use super::rings::{Rings, place};
+use super::rings::{Rings, Spoke, place};
 use super::{End, before, largest, straight, ulp};
 use crate::exact::P;
 use crate::geometry::Capsules;
@@ -24,6 +24,9 @@ pub(super) struct Piece {
     pub(super) place: u32,
 }
 
+/// That of a wall by itself.
+pub(super) const NOWHERE: Piece = Piece { line: NONE, place: 0 };
+
 /// The lines.
 #[derive(Debug, Default)]
 pub(super) struct Chains {
@@ -38,15 +41,16 @@ pub(super) struct Chains {
     start: Vec<u32>,
     points: Vec<P>,
     rows: Vec<u32>,
+    links: Links,
 }
 
-/// What only the making needs.
+/// Who goes on in whom.
 #[derive(Debug, Default)]
 struct Links {
     /// The end with which each end is partner.
     next: Vec<[Option<End>; 2]>,
-    /// Walls that lie on one of a lower row, and that row.
-    double: Vec<[u32; 2]>,
+    /// Ends of walls that lie on one of a lower row, and that row.
+    double: Vec<(End, u32)>,
 }
 
 impl Chains {
@@ -60,8 +64,16 @@ impl Chains {
         self.start.push(0);
         self.points.clear();
         self.rows.clear();
-        let mut links = Links { next: vec![[None; 2]; segments.len()], double: Vec::new() };
-        (0..rings.len()).for_each(|group| links.find_partners(segments, rings.members(group)));
+        self.links.next.clear();
+        self.links.next.resize(segments.len(), [None; 2]);
+        self.links.double.clear();
+        rings.groups().for_each(|group| self.links.find_partners(segments, rings.members(group)));
+        self.find_lines(segments, rows);
+    }
+
+    /// The lines of the polylines that these walls, ascending, are in; all of the walls of each.
+    pub(super) fn find_lines(&mut self, segments: &SegmentColumns, rows: &[u32]) {
+        let links = std::mem::take(&mut self.links);
         let mut seen = vec![false; segments.len()];
         let (mut pieces, mut points, mut lines) = (Vec::new(), Vec::new(), Vec::new());
         for &row in rows {
@@ -82,11 +94,60 @@ impl Chains {
                 self.push(segments, &points[i..=j], &pieces[i..j]);
             }
         }
-        for [double, row] in links.double {
+        for &(double, row) in &links.double {
             if let Some(&piece) = self.piece.get(row as usize) {
-                self.piece[double as usize] = piece;
+                self.piece[double.row as usize] = piece;
             }
         }
+        self.links = links;
+    }
+
+    /// The walls of the polyline that this one is in, or was.
+    pub(super) fn polyline(&self, row: u32, out: &mut Vec<End>) {
+        out.clear();
+        if self.links.next.get(row as usize).is_some_and(|next| *next != [None; 2]) {
+            self.links.polyline(row, out);
+        }
+    }
+
+    /// The ends at a vertex are nobody's partners, nor is any of them double.
+    pub(super) fn part(&mut self, members: &[Spoke]) {
+        for &Spoke { end, .. } in members {
+            if let Some(next) = self.links.next.get_mut(end.row as usize) {
+                next[usize::from(end.second)] = None;
+            }
+        }
+        self.links.double.retain(|(double, _)| !members.iter().any(|spoke| spoke.end == *double));
+    }
+
+    /// Those at a vertex become partners; there are so many walls in all.
+    pub(super) fn join(&mut self, segments: &SegmentColumns, members: &[Spoke]) {
+        self.links.find_partners(segments, members);
+    }
+
+    /// There are so many walls now.
+    pub(super) fn resize(&mut self, count: usize) {
+        self.links.next.resize(count, [None; 2]);
+        if !self.piece.is_empty() {
+            self.piece.resize(count, NOWHERE);
+        }
+    }
+
+    /// A wall is a piece of no line.
+    pub(super) fn forget(&mut self, row: u32) {
+        if let Some(piece) = self.piece.get_mut(row as usize) {
+            *piece = NOWHERE;
+        }
+    }
+
+    /// Walls that lie on others.
+    pub(super) fn doubles(&self) -> impl Iterator<Item = u32> + '_ {
+        self.links.double.iter().map(|(end, _)| end.row)
+    }
+
+    /// So much is nobody's that all is better made anew.
+    pub(super) fn is_worn(&self) -> bool {
+        self.rows.len() > 2 * self.piece.len() + 1024
     }
 
     fn push(&mut self, segments: &SegmentColumns, points: &[P], pieces: &[End]) {
@@ -106,7 +167,7 @@ impl Chains {
         }
         self.start.push(self.points.len() as u32);
         if self.piece.is_empty() {
-            self.piece.resize(segments.len(), Piece { line: NONE, place: 0 });
+            self.piece.resize(segments.len(), NOWHERE);
         }
         for (place, &row) in self.rows[first_row..].iter().enumerate() {
             self.piece[row as usize] = Piece { line, place: place as u32 };
@@ -144,16 +205,16 @@ impl Chains {
 
 impl Links {
     /// Links the ends at one vertex.
-    fn find_partners(&mut self, segments: &SegmentColumns, members: &[End]) {
+    fn find_partners(&mut self, segments: &SegmentColumns, members: &[Spoke]) {
         if members.len() < 2 || members.len() > CROWD {
             return;
         }
-        let is_double = |k: usize| members[..k].iter().find(|other| lies_on(segments, members[k], **other));
+        let is_double = |k: usize| members[..k].iter().find(|other| lies_on(segments, members[k].end, other.end));
         let mut ends: Vec<End> = Vec::with_capacity(members.len());
-        for (k, &end) in members.iter().enumerate() {
+        for (k, &Spoke { end, .. }) in members.iter().enumerate() {
             let [a, b] = super::ends(segments, end.row);
             match is_double(k) {
-                Some(other) => self.double.push([end.row, other.row]),
+                Some(other) => self.double.push((end, other.end.row)),
                 None if a != b => ends.push(end),
                 None => {}
             }

@@ -22,17 +22,19 @@
 //! Cost: once for each set of walls a sort and a table of cells; for each contact a look at its wall, more where that is joined.
 
 mod chains;
+mod mend;
 mod rings;
 mod straight;
 mod tees;
 
 use super::CircleSegmentContact;
-use crate::exact::{P, Part, compare_distances, nearest_part, orient, side_along};
+use crate::exact::{P, Part, compare_distances, is_surely_between, nearest_part, orient, side_along};
 use crate::geometry::{Capsules, Circle, Circles, Feature, Segment, Vec2, circle_touches_segment};
 use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, dispatch};
 use crate::storage::{Filter, Filters, NONE, SegmentColumns};
-use chains::{Chains, Piece};
-use rings::Rings;
+use chains::{Chains, NOWHERE, Piece};
+use mend::Mender;
+use rings::{Rings, Spoke};
 use std::cmp::Ordering;
 use tees::Tees;
 
@@ -75,10 +77,26 @@ pub(crate) struct Joints {
     joined: bool,
     rings: Rings,
     chains: Chains,
+    /// For each wall, in one place, what a contact with it asks first.
+    facts: Vec<Fact>,
+    mender: Box<Mender>,
     /// Circles and lines whose contacts are still to be found, and at which place they belong.
     flanks: Pairs,
     at: Vec<u32>,
     found: Vec<CircleSegmentContact>,
+}
+
+/// How a wall is joined.
+#[derive(Clone, Copy, Debug)]
+struct Fact {
+    /// The group of its start and of its end, or [`NONE`].
+    ring: [u32; 2],
+    /// Of which line it is a piece, or none.
+    piece: Piece,
+}
+
+impl Fact {
+    const ALONE: Fact = Fact { ring: [NONE; 2], piece: NOWHERE };
 }
 
 /// What becomes of a contact.
@@ -97,13 +115,18 @@ impl Joints {
             return;
         }
         if self.made != Some((scene.segments.versions(), join)) {
-            self.build(scene.segments, join);
+            let (segments, made) = (scene.segments, self.made.filter(|made| made.1 == join && join));
+            if !made.is_some_and(|((shapes, filters), _)| self.mend(segments, shapes + filters)) {
+                self.build(segments, join);
+            }
         }
         if !(self.joined || self.one_sided) {
             return;
         }
-        self.flanks.clear();
+        let mut flanks = std::mem::take(&mut self.flanks);
+        flanks.clear();
         self.at.clear();
+        let mut out = flanks.writer(contacts.len());
         let mut kept = 0;
         for at in 0..contacts.len() {
             let contact = contacts[at];
@@ -111,8 +134,7 @@ impl Joints {
                 Verdict::Drop => continue,
                 Verdict::Keep => {}
                 Verdict::Flank(line) => {
-                    self.flanks.writer(1).push(contact.a, line);
-                    self.flanks.keep(1);
+                    out.push(contact.a, line);
                     self.at.push(kept as u32);
                 }
             }
@@ -120,6 +142,9 @@ impl Joints {
             kept += 1;
         }
         contacts.truncate(kept);
+        let written = out.len();
+        flanks.keep(written);
+        self.flanks = flanks;
         self.bring_to_lines(scene, contacts);
     }
 
@@ -136,32 +161,33 @@ impl Joints {
     #[cold]
     fn build(&mut self, segments: &SegmentColumns, join: bool) {
         self.made = Some((segments.versions(), join));
-        let (sensors, filters) = (segments.labels.sensors(), segments.labels.filters());
         self.one_sided = segments.one_sided.contains(&true);
-        // What can meet nothing is not there.
-        let meets = |filter: Filter| filter.category != 0 && filter.mask != 0;
-        let solid = |row: &u32| !sensors.get(*row as usize).copied().unwrap_or(false) && meets(filters.of(*row));
+        let solid = |row: &u32| can_join(segments, *row);
         let rows: Vec<u32> = segments.fixed_rows().filter(solid).take(if join { usize::MAX } else { 0 }).collect();
+        *self.mender = Mender::default();
         self.rings.build(segments, &rows, &Tees::new(segments, &rows));
         self.chains.build(segments, &rows, &self.rings);
         let Joints { rings, chains, .. } = self;
-        rings.put_first(|end| chains.goes_on(segments, end));
-        self.joined = self.rings.len() > 0;
+        rings.groups().for_each(|group| rings.put_first(group, |end| chains.goes_on(segments, end)));
+        self.joined = self.rings.any();
+        let Joints { rings, chains, facts, .. } = self;
+        facts.clear();
+        let piece = |row: usize| chains.piece.get(row).copied().unwrap_or(Fact::ALONE.piece);
+        facts.extend(rings.of.iter().enumerate().map(|(row, &ring)| Fact { ring, piece: piece(row) }));
     }
 
     /// See the head of the module.
     #[inline]
     fn judge(&self, scene: &Joined<'_>, contact: &CircleSegmentContact) -> Verdict {
         let (segments, row) = (scene.segments, contact.b as usize);
-        let ring = self.rings.of.get(row).copied().unwrap_or([NONE; 2]);
+        let Fact { ring, piece } = self.facts.get(row).copied().unwrap_or(Fact::ALONE);
         let end = match contact.feature {
             Feature::Start => Some(false),
             Feature::End => Some(true),
             _ => None,
         };
-        let piece = self.chains.piece.get(row).filter(|piece| piece.line != NONE);
         let group = end.map_or(NONE, |second| ring[usize::from(second)]);
-        if group == NONE && piece.is_none() && !segments.one_sided[row] {
+        if group == NONE && piece.line == NONE && !segments.one_sided[row] {
             return Verdict::Keep;
         }
         let is = |sensors: &[bool], row: u32| sensors.get(row as usize).copied().unwrap_or(false);
@@ -169,17 +195,24 @@ impl Joints {
             return Verdict::Keep;
         }
         let circle = scene.circle(contact.a);
-        if segments.one_sided[row] && !is_solid(circle.center.into(), ends(segments, contact.b)) {
+        let center: P = circle.center.into();
+        if segments.one_sided[row] && !is_solid(center, ends(segments, contact.b)) {
             return Verdict::Drop;
         }
-        if let Some(&piece) = piece {
-            match self.in_line(scene, contact.a, circle, piece) {
-                Some(Verdict::Keep) | None => {}
-                Some(verdict) => return verdict,
-            }
-            if end.is_none() {
-                let inside = self.foot(circle.center.into(), piece).is_some();
-                return if inside { Verdict::Flank(piece.line) } else { Verdict::Keep };
+        if piece.line != NONE {
+            match self.foot(center, piece) {
+                Some(place) if place == piece.place => return Verdict::Flank(piece.line),
+                // Another piece reports for the line, or each has to see for itself.
+                Some(place) => {
+                    let other = self.chains.row(piece.line, place);
+                    if scene.acts(contact.a, circle, other) && circle_touches_segment(circle, scene.segment(other)) {
+                        return Verdict::Drop;
+                    }
+                    if end.is_none() {
+                        return Verdict::Flank(piece.line);
+                    }
+                }
+                None => {}
             }
         }
         match end {
@@ -192,17 +225,6 @@ impl Joints {
         }
     }
 
-    /// Whether a piece reports for its line (`Flank`), another does (`Drop`), or each has to see for itself (`None`).
-    fn in_line(&self, scene: &Joined<'_>, a: u32, circle: Circle, piece: Piece) -> Option<Verdict> {
-        let place = self.foot(circle.center.into(), piece)?;
-        if place == piece.place {
-            return Some(Verdict::Flank(piece.line));
-        }
-        let other = self.chains.row(piece.line, place);
-        let reports = scene.acts(a, circle, other) && circle_touches_segment(circle, scene.segment(other));
-        reports.then_some(Verdict::Drop)
-    }
-
     /// In which place of its line the foot of a point is, looked for from one on; `None` beyond its ends and on them.
     #[inline]
     fn foot(&self, center: P, piece: Piece) -> Option<u32> {
@@ -211,6 +233,9 @@ impl Joints {
         let is_behind = |k: usize| side_along(center, points[k], from, to);
         let (first, last, place) = (0, points.len() - 1, piece.place as usize);
         // Most often it is in the piece that is touched. A foot on a vertex belongs to the piece behind.
+        if is_surely_between(center, points[place], points[place + 1], from, to) {
+            return Some(piece.place);
+        }
         let (start, end) = (is_behind(place), is_behind(place + 1));
         if start.is_lt() || (start.is_eq() && place == first) {
             if place == first || !is_behind(first).is_gt() {
@@ -221,7 +246,22 @@ impl Joints {
         } else if place + 1 == last || !is_behind(last).is_lt() {
             return None;
         }
-        let (mut low, mut high) = if start.is_lt() { (first, place) } else { (place + 1, last) };
+        // It is seldom far: by strides that double.
+        let (mut low, mut high, mut stride);
+        stride = 1;
+        if start.is_lt() {
+            (low, high) = (place - 1, place);
+            while is_behind(low).is_lt() {
+                stride *= 2;
+                (low, high) = (if low - first > stride { low - stride } else { first }, low);
+            }
+        } else {
+            (low, high) = (place + 1, place + 2);
+            while !is_behind(high).is_lt() {
+                stride *= 2;
+                (low, high) = (high, if last - high > stride { high + stride } else { last });
+            }
+        }
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if is_behind(middle).is_lt() { high = middle } else { low = middle }
@@ -231,16 +271,19 @@ impl Joints {
 
     /// Rules 3 and 4.
     fn is_hidden(&self, scene: &Joined<'_>, a: u32, circle: Circle, group: u32, end: End) -> bool {
-        let center: P = circle.center.into();
+        let (center, vertex): (P, P) = (circle.center.into(), end.point(scene.segments));
         let mut earlier = true;
-        for &other in self.rings.members(group) {
+        for &Spoke { end: other, far } in self.rings.members(group) {
             if other.row == end.row {
                 earlier = false;
-            } else if scene.acts(a, circle, other.row) && (earlier || leaves_towards(center, scene.segments, other)) {
+                continue;
+            }
+            // It leaves the vertex towards the centre.
+            let hides = earlier || side_along(center, vertex, vertex, far).is_gt();
+            if hides && scene.acts(a, circle, other.row) {
                 return true;
             }
         }
-        let vertex = end.point(scene.segments);
         self.rings.tees(group).iter().any(|&row| {
             let [start, second] = ends(scene.segments, row);
             scene.acts(a, circle, row)
@@ -315,6 +358,13 @@ impl Joined<'_> {
     }
 }
 
+/// Whether a static wall can be joined with others: what can meet nothing is not there.
+fn can_join(segments: &SegmentColumns, row: u32) -> bool {
+    let Filter { category, mask } = segments.labels.filters().of(row);
+    let is_sensor = segments.labels.sensors().get(row as usize).copied().unwrap_or(false);
+    !is_sensor && category != 0 && mask != 0
+}
+
 /// Both ends of a wall.
 #[inline(always)]
 fn ends(segments: &SegmentColumns, row: u32) -> [P; 2] {
@@ -331,13 +381,6 @@ fn is_solid(center: P, [a, b]: [P; 2]) -> bool {
         Ordering::Greater => false,
         Ordering::Equal => !(between(0) && between(1)),
     }
-}
-
-/// Whether the point of a wall nearest to a centre is not this end of it.
-#[inline]
-fn leaves_towards(center: P, segments: &SegmentColumns, end: End) -> bool {
-    let [a, b] = ends(segments, end.row);
-    nearest_part(center, a, b) != if end.second { Part::End } else { Part::Start }
 }
 
 /// Lexicographic order.

@@ -9,7 +9,7 @@
 //! scales, those are not looked at.
 
 use super::{End, ends, largest, ulp};
-use crate::broad_phase::{CellLevel, Cells, LINEAR};
+use crate::broad_phase::{CellLevel, Cells, LINEAR, walk};
 use crate::exact::P;
 use crate::geometry::Capsules;
 use crate::storage::SegmentColumns;
@@ -28,6 +28,12 @@ const REST: usize = 256;
 pub(super) struct Tees {
     tables: Vec<Cells>,
     rest: Vec<u32>,
+    /// Walls that have come since.
+    recent: Cells,
+    /// Walls without a middle.
+    points: Vec<u32>,
+    /// Some are nowhere.
+    lost: bool,
 }
 
 impl Tees {
@@ -35,7 +41,7 @@ impl Tees {
     pub(super) fn new(segments: &SegmentColumns, rows: &[u32]) -> Tees {
         let SegmentColumns { x0, y0, x1, y1, radius, .. } = segments;
         let has_middle = |row: &u32| ends(segments, *row)[0] != ends(segments, *row)[1];
-        let mut rest: Vec<u32> = rows.iter().copied().filter(has_middle).collect();
+        let (mut rest, points): (Vec<u32>, Vec<u32>) = rows.iter().copied().partition(has_middle);
         let mut tables = Vec::new();
         while !rest.is_empty() && tables.len() < TABLES {
             let mut cells = Cells::default();
@@ -47,8 +53,57 @@ impl Tees {
             }
             tables.push(cells);
         }
-        rest.truncate(if rest.len() > REST { 0 } else { REST });
-        Tees { tables, rest }
+        let lost = rest.len() > REST;
+        rest.truncate(if lost { 0 } else { REST });
+        Tees { tables, rest, recent: Cells::default(), points, lost }
+    }
+
+    /// Every wall is in a cell, but for a few points.
+    pub(super) fn is_whole(&self) -> bool {
+        !self.lost && self.rest.is_empty() && self.recent.apart().rows.is_empty() && self.points.len() <= REST
+    }
+
+    /// Forgets the walls of the marked rows but for those that have come since the tables were made, which are these now.
+    pub(super) fn replace(&mut self, segments: &SegmentColumns, marks: &[bool], rows: &[u32]) {
+        let SegmentColumns { x0, y0, x1, y1, radius, .. } = segments;
+        self.tables.iter_mut().for_each(|cells| cells.forget(marks));
+        let has_middle = |row: &u32| ends(segments, *row)[0] != ends(segments, *row)[1];
+        self.recent.build(Capsules { x0, y0, x1, y1, radius }, rows.iter().copied().filter(has_middle));
+        self.points.retain(|&row| !marks.get(row as usize).copied().unwrap_or(false));
+        self.points.extend(rows.iter().copied().filter(|row| !has_middle(row)));
+        self.points.sort_unstable();
+        self.points.dedup();
+    }
+
+    /// Appends the ends that stand in the middle of a wall, some of them several times: all walls that have a point near it are looked at.
+    pub(super) fn standing(&self, segments: &SegmentColumns, row: u32, out: &mut Vec<End>) {
+        let (wall, radius) = (ends(segments, row), segments.radius[row as usize]);
+        let far = (4.0 * TOLERANCE * ulp(largest(&wall))) as f32;
+        let mut look = |other: u32| {
+            if other == Cells::GONE || segments.radius[other as usize] != radius {
+                return;
+            }
+            for second in [false, true] {
+                let end = End { row: other, second };
+                if stands_on(end.point(segments), wall) {
+                    out.push(end);
+                }
+            }
+        };
+        self.points.iter().for_each(|&point| look(point));
+        for cells in self.tables.iter().chain([&self.recent]) {
+            let rows = &cells.entries().rows;
+            for level in cells.levels() {
+                let near = walk(&level.map, wall, far, far, u32::MAX, |cy, first, last| {
+                    for run in cells.interval(level, cy, first, last) {
+                        run.for_each(|k| look(rows[k as usize]));
+                    }
+                });
+                if !near {
+                    (level.entries.start..level.entries.end).for_each(|k| look(rows[k as usize]));
+                }
+            }
+        }
     }
 
     /// Appends the rows, ascending, of the walls in whose middle an end stands.
@@ -60,13 +115,24 @@ impl Tees {
                 out.push(row);
             }
         };
-        for cells in &self.tables {
+        let [x, y] = point.map(f64::from);
+        for cells in self.tables.iter().chain([&self.recent]) {
             let entries = cells.entries();
             for level in cells.levels() {
+                // More than any tolerance here: most are sorted out by their boxes. What is gone is beside everything.
+                let size = largest(&[point, [most_of(level) as f32; 2]]);
+                let reach = 4.0 * TOLERANCE * ulp(size);
+                let may = |a: f32, b: f32, v: f64| {
+                    let (a, b) = (f64::from(a) - v, f64::from(b) - v);
+                    (a <= reach && b >= -reach) || (b <= reach && a >= -reach)
+                };
                 runs(cells, level, point, |run| {
-                    run.for_each(|k| {
-                        look(entries.rows[k], [[entries.x0[k], entries.y0[k]], [entries.x1[k], entries.y1[k]]])
-                    });
+                    for k in run {
+                        let [x0, y0, x1, y1] = [entries.x0[k], entries.y0[k], entries.x1[k], entries.y1[k]];
+                        if may(x0, x1, x) && may(y0, y1, y) {
+                            look(entries.rows[k], [[x0, y0], [x1, y1]]);
+                        }
+                    }
                 });
             }
         }
@@ -85,6 +151,11 @@ impl Tees {
     }
 }
 
+/// The largest coordinate in a level.
+fn most_of(level: &CellLevel) -> f64 {
+    [level.low, level.high].as_flattened().iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most })
+}
+
 /// The entries of the cells around a point.
 fn runs(cells: &Cells, level: &CellLevel, point: P, mut each: impl FnMut(std::ops::Range<usize>)) {
     let map = &level.map;
@@ -93,9 +164,7 @@ fn runs(cells: &Cells, level: &CellLevel, point: P, mut each: impl FnMut(std::op
     if x.abs() >= LINEAR || y.abs() >= LINEAR {
         return;
     }
-    let most =
-        [level.low, level.high].as_flattened().iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most });
-    let length = map.scale_length((TOLERANCE * ulp(most as f32)) as f32);
+    let length = map.scale_length((TOLERANCE * ulp(most_of(level) as f32)) as f32);
     let length = if length < FAR { length } else { FAR };
     let ((first, last), (row0, row1)) = (map.span(x, length, 0), map.span(y, length, 1));
     for row in row0..=row1 {

@@ -1,0 +1,207 @@
+//! Promise: what is kept about static segments and mended after an edit is what would be made anew: contacts, in their order, events, motion and
+//! answers are those of a world that was read from bytes just now, and so keeps nothing.
+
+mod common;
+
+use common::scenes::Rng;
+use gridlane::{
+    Bounds, Circle, Circles, Contacts, Detector, DetectorConfig, Filter, QueryFilter, Ray, Response, Segment,
+    SegmentBody, SegmentHandle, Segments, Threads, World, WorldConfig,
+};
+
+/// A point on a grid of thirds or anywhere: grids have shared ends, straight chains and T-joints.
+fn place(rng: &mut Rng) -> [f32; 2] {
+    let (x, y) = (rng.range(-10.0, 10.0), rng.range(-10.0, 10.0));
+    if rng.range(0.0, 1.0) < 0.8 { [x.round() as f32, y.round() as f32] } else { [x as f32, y as f32] }
+}
+
+fn wall(rng: &mut Rng) -> SegmentBody {
+    let start = place(rng);
+    let (kind, length) = (rng.range(0.0, 10.0) as usize, rng.range(1.0, 4.0).round() as f32);
+    let end = match kind {
+        0 => place(rng),
+        1 => start,
+        2..=5 => [start[0] + length, start[1]],
+        6 | 7 => [start[0], start[1] - length],
+        _ => [start[0] + length, start[1] + length],
+    };
+    let body = SegmentBody::from(Segment::new(start, end)).with_one_sided(rng.range(0.0, 1.0) < 0.3);
+    match rng.range(0.0, 12.0) as usize {
+        0 => body.with_velocity([rng.range(-1.0, 1.0) as f32, 0.0]),
+        1 => body.with_sensor(true),
+        2 => body.with_filter(Filter::new(2, 1)),
+        3 => body.with_enabled(false),
+        _ => body,
+    }
+}
+
+fn world(rng: &mut Rng, config: WorldConfig, circles: usize, walls: usize) -> (World, Vec<SegmentHandle>) {
+    let mut world = World::new(config).unwrap();
+    for k in 0..circles {
+        let center = [rng.range(-10.0, 10.0) as f32, rng.range(-10.0, 10.0) as f32];
+        let speed = if k % 10 == 0 { 60.0 } else { 2.0 };
+        let velocity = [rng.range(-speed, speed) as f32, rng.range(-speed, speed) as f32];
+        world.add_circle(Circle::new(center, rng.range(0.1, 0.3) as f32).with_velocity(velocity)).unwrap();
+    }
+    // Rows of a grid, cut into pieces of 1, with stems that stand on them.
+    let mut handles = Vec::new();
+    for k in 0..walls {
+        let (x, y) = ((k % 20) as f32 - 10.0, (k / 20) as f32 * 2.0 - 10.0);
+        let body = match k % 7 {
+            6 => Segment::new([x, y], [x, y + 1.0]),
+            5 => Segment::new([x + 0.5, y], [x + 0.5, y + 0.7]),
+            _ => Segment::new([x, y], [x + 1.0, y]),
+        };
+        handles.push(world.add_segment(body).unwrap());
+    }
+    (world, handles)
+}
+
+fn edit(world: &mut World, rng: &mut Rng, handles: &mut Vec<SegmentHandle>) {
+    let at = rng.range(0.0, handles.len() as f64) as usize;
+    let some = handles.get(at).copied();
+    match (rng.range(0.0, 11.0) as usize, some) {
+        (0 | 1, Some(some)) => {
+            let enabled = world.segment(some).unwrap().enabled;
+            world.set_segment_enabled(some, !enabled).unwrap();
+        }
+        (2 | 3, Some(some)) => world.set_segment(some, wall(rng)).unwrap(),
+        (4, Some(some)) => {
+            // A little further: joints open, chains bend.
+            let mut body = world.segment(some).unwrap();
+            body.shape.start.x += rng.range(-1.0, 1.0) as f32 * 1e-3;
+            world.set_segment(some, body).unwrap();
+        }
+        (5 | 6, Some(some)) => {
+            world.remove_segment(some).unwrap();
+            handles.swap_remove(at);
+        }
+        (7, Some(some)) => {
+            let body = world.segment(some).unwrap();
+            world.set_segment(some, body.with_one_sided(!body.one_sided)).unwrap();
+        }
+        (8, Some(some)) => {
+            let body = world.segment(some).unwrap();
+            world.set_segment_sensor(some, !body.sensor).unwrap();
+            world.set_segment_filter(some, Filter::new(1 + rng.range(0.0, 3.0) as u32, u32::MAX)).unwrap();
+        }
+        _ => handles.push(world.add_segment(wall(rng)).unwrap()),
+    }
+}
+
+/// Both do the same.
+fn agree(kept: &World, anew: &World, what: &str) {
+    let bytes = |world: &World| {
+        let c = world.contacts();
+        [
+            bytes_of(c.circle_circle(), |c| format!("{c:?}")),
+            bytes_of(c.circle_segment(), |c| format!("{c:?}")),
+            bytes_of(c.segment_segment(), |c| format!("{c:?}")),
+        ]
+    };
+    assert_eq!(bytes(kept), bytes(anew), "{what}");
+    assert_eq!(kept.squeezed(), anew.squeezed(), "{what}");
+    assert_eq!(kept.state_hash(), anew.state_hash(), "{what}");
+    let mut hits = [Vec::new(), Vec::new()];
+    for k in 0..12 {
+        let angle = f64::from(k);
+        let ray = Ray::new([0.3, -0.2], [(20.0 * angle.cos()) as f32, (20.0 * angle.sin()) as f32]);
+        // Where the plane repeats and a wall has gone far there are too many images to ask for.
+        let asked = |world: &World, hits: &mut Vec<_>| world.cast_ray_all(ray, QueryFilter::new(), hits);
+        assert_eq!(asked(kept, &mut hits[0]), asked(anew, &mut hits[1]), "{what}, ray {k}");
+        assert_eq!(format!("{:?}", hits[0]), format!("{:?}", hits[1]), "{what}, ray {k}");
+    }
+}
+
+fn bytes_of<T>(records: &[T], text: impl Fn(&T) -> String) -> Vec<String> {
+    records.iter().map(text).collect()
+}
+
+fn run(seed: u64, config: WorldConfig, rounds: usize) {
+    let mut rng = Rng::new(seed);
+    let (mut world, mut handles) = world(&mut rng, config, 300, 180);
+    for round in 0..rounds {
+        let edits = [0, 1, 1, 2, 5, 40][rng.range(0.0, 6.0) as usize];
+        for _ in 0..edits {
+            edit(&mut world, &mut rng, &mut handles);
+        }
+        let mut anew = World::from_snapshot(&world.save()).unwrap();
+        if round % 5 == 4 {
+            world.detect().unwrap();
+            anew.detect().unwrap();
+            agree(&world, &anew, &format!("seed {seed}, round {round}, {edits} edits, detected"));
+        }
+        let [one, other] = [&mut world, &mut anew].map(|world| world.step(1.0 / 60.0).unwrap());
+        assert_eq!((one.held, one.impacts), (other.held, other.impacts));
+        let what = format!("seed {seed}, round {round}, {edits} edits");
+        agree(&world, &anew, &what);
+        assert_eq!(world.events(), anew.events(), "{what}");
+    }
+}
+
+fn rounds(most: usize) -> usize {
+    if cfg!(debug_assertions) { most / 4 } else { most }
+}
+
+#[test]
+fn mended_after_any_edit_it_is_as_made_anew() {
+    let bounds = Bounds::Reflect { min: [-12.0; 2].into(), max: [12.0; 2].into() };
+    for seed in 0..4 {
+        let config = WorldConfig::default().with_bounds(bounds).with_threads(Threads::Fixed(1));
+        run(seed, config.clone(), rounds(60));
+        run(seed + 10, config.clone().with_restitution(0.3).with_gravity([0.0, -5.0]), rounds(60));
+        run(seed + 20, config.with_response(Response::None), rounds(30));
+    }
+}
+
+#[test]
+fn where_the_plane_repeats_too() {
+    let bounds = Bounds::periodic([-12.0, -12.0], [12.0, 12.0]);
+    run(31, WorldConfig::default().with_bounds(bounds).with_gravity([0.0, -3.0]), rounds(60));
+}
+
+#[test]
+#[ignore = "minutes"]
+fn mended_for_long_it_is_as_made_anew() {
+    let bounds = Bounds::Reflect { min: [-12.0; 2].into(), max: [12.0; 2].into() };
+    for seed in 100..140 {
+        run(seed, WorldConfig::default().with_bounds(bounds).with_gravity([0.0, -3.0]), 300);
+    }
+}
+
+#[test]
+fn ranges_replaced_in_a_detector() {
+    let mut rng = Rng::new(7);
+    let n = 400;
+    let mut columns: [Vec<f32>; 4] = std::array::from_fn(|_| (0..n).map(|_| rng.range(-10.0, 10.0) as f32).collect());
+    let x: Vec<f32> = (0..500).map(|_| rng.range(-10.0, 10.0) as f32).collect();
+    let y: Vec<f32> = (0..500).map(|_| rng.range(-10.0, 10.0) as f32).collect();
+    let circles = Circles { x: &x, y: &y, radius: &vec![0.2; 500] };
+    let view = |columns: &[Vec<f32>; 4], rows: std::ops::Range<usize>| {
+        let [x0, y0, x1, y1] = columns.each_ref().map(|column| column[rows.clone()].to_vec());
+        [x0, y0, x1, y1]
+    };
+    let mut kept = Detector::new(DetectorConfig::default()).unwrap();
+    let set = |detector: &mut Detector, columns: &[Vec<f32>; 4]| {
+        let [x0, y0, x1, y1] = columns;
+        detector.set_segments(Segments { x0, y0, x1, y1 }).unwrap();
+    };
+    set(&mut kept, &columns);
+    let [mut one, mut other] = [Contacts::new(), Contacts::new()];
+    for round in 0..40 {
+        let from = rng.range(0.0, 390.0) as usize;
+        let rows = from..from + [1, 1, 3, 10][round % 4];
+        for row in rows.clone() {
+            columns.iter_mut().for_each(|column| column[row] = rng.range(-10.0, 10.0) as f32);
+        }
+        let [x0, y0, x1, y1] = view(&columns, rows.clone());
+        kept.replace_segments(rows.clone(), Segments { x0: &x0, y0: &y0, x1: &x1, y1: &y1 }).unwrap();
+        kept.detect(circles, &mut one).unwrap();
+        let mut anew = Detector::new(DetectorConfig::default()).unwrap();
+        set(&mut anew, &columns);
+        anew.detect(circles, &mut other).unwrap();
+        assert!(one.circle_segment().len() > 100);
+        assert_eq!(format!("{:?}", one.circle_segment()), format!("{:?}", other.circle_segment()), "round {round}");
+        assert_eq!(format!("{:?}", one.segment_segment()), format!("{:?}", other.segment_segment()), "round {round}");
+    }
+}
