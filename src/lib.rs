@@ -45,8 +45,8 @@
 //! The same input gives the same bytes, for any number of [`Threads`], either [`Backend`], any instruction set. Nothing panics on
 //! data and no NaN is handed out: numbers that are not finite are an [`Error`] at the door, and an error changes nothing.
 //!
-//! What is not there: a circle that flies farther in a step than its radius may pass through a segment; see the README for the
-//! whole list.
+//! What is not there: circles are tested against circles where a step leaves them alone, so fast ones may pass through each other; see the
+//! README for the whole list.
 //!
 //! # Map of the house
 //!
@@ -98,7 +98,7 @@ pub use query::{
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{AxisBounds, Bounds, Encounter, Response, Verdict, WorldConfig};
 pub use world::{
-    CircleView, EndReason, Event, EventKind, EventPair, SegmentView, Squeezed, StepStats, Touch, World, Worlds,
+    CircleView, EndReason, Event, EventKind, EventPair, Impact, SegmentView, Squeezed, StepStats, Touch, World, Worlds,
     step_many,
 };
 

@@ -1,10 +1,10 @@
 //! Promise: every begin gets exactly one end, whatever the caller does between steps, and says why.
 
 use gridlane::{
-    Circle, CircleHandle, EndReason, EventKind, EventPair, Filter, PairKinds, Response, Segment, SegmentHandle, World,
-    WorldConfig,
+    Circle, CircleHandle, EndReason, EventKind, EventPair, Filter, PairKinds, Response, Segment, SegmentHandle, Touch,
+    World, WorldConfig,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn end(reason: EndReason) -> EventKind {
     EventKind::End(reason)
@@ -31,6 +31,16 @@ fn touching(world: &World) -> BTreeSet<EventPair> {
         EventPair::SegmentSegment(a.min(b), a.max(b))
     });
     cc.chain(cs).chain(ss).collect()
+}
+
+/// Those that circles met in flight in the last step, and how for the first time.
+fn met_in_flight(world: &World) -> BTreeMap<EventPair, Touch> {
+    let mut met = BTreeMap::new();
+    for hit in world.impacts() {
+        let touch = Touch { point: hit.point, normal: hit.normal, approach_speed: hit.approach_speed };
+        met.entry(EventPair::CircleSegment(hit.circle, hit.segment)).or_insert(touch);
+    }
+    met
 }
 
 #[test]
@@ -239,8 +249,10 @@ impl Caller {
     fn edit(&mut self, w: &mut World) {
         let at = [self.number(0.0, 20.0), self.number(0.0, 20.0)];
         let to = [at[0] + self.number(-6.0, 6.0), at[1] + self.number(-6.0, 6.0)];
+        // Some fly through all there is in a step.
+        let fast = [1.0, 1.0, 30.0, 1000.0][self.choose(4)];
         let velocity = [self.number(-4.0, 4.0), self.number(-4.0, 4.0)];
-        let circle = Circle::new(at, self.number(0.1, 2.0)).with_velocity(velocity);
+        let circle = Circle::new(at, self.number(0.1, 2.0)).with_velocity(velocity.map(|v| v * fast));
         let moving = self.choose(2) == 0;
         let segment = Segment::new(at, to);
         match self.choose(15) {
@@ -288,15 +300,20 @@ fn events_add_up_to_the_touching_pairs() {
         let mut caller = Caller { state: 0x9E37_79B9 * seed, circles: Vec::new(), segments: Vec::new() };
         let mut open = BTreeSet::new();
         let mut reasons = [0; 4];
+        let (mut between, mut to_stay) = (0, 0);
         for _ in 0..5000 {
             for _ in 0..caller.choose(4) {
                 caller.edit(&mut w);
             }
             let dt = [0.0, 0.02, 0.05][caller.choose(3)];
-            let stats = w.step(dt).unwrap();
+            let (before, stats) = (open.clone(), w.step(dt).unwrap());
+            let met = met_in_flight(&w);
             for event in w.events() {
                 match event.kind {
-                    EventKind::Begin => assert!(open.insert(event.pair), "{event:?} begins twice"),
+                    EventKind::Begin => {
+                        assert!(open.insert(event.pair), "{event:?} begins twice");
+                        assert!(met.get(&event.pair).is_none_or(|first| event.touch == Some(*first)), "{event:?}");
+                    }
                     EventKind::End(reason) => {
                         assert!(open.remove(&event.pair), "{event:?} has not begun");
                         let gone = match event.pair {
@@ -305,6 +322,7 @@ fn events_add_up_to_the_touching_pairs() {
                             EventPair::SegmentSegment(a, b) => w.segment(a).is_none() || w.segment(b).is_none(),
                         };
                         assert_eq!(reason == EndReason::Removed, gone, "{event:?}");
+                        assert!(before.contains(&event.pair) || reason == EndReason::Apart, "{event:?}");
                         reasons[reason as usize] += 1;
                     }
                     other => panic!("{other:?}"),
@@ -312,7 +330,16 @@ fn events_add_up_to_the_touching_pairs() {
             }
             assert_eq!(stats.begins + stats.ends, w.events().len());
             assert_eq!(open, touching(&w));
+            // Those that touch, or have met in flight, and did not touch before; each once.
+            let begun: BTreeSet<EventPair> =
+                open.iter().chain(met.keys()).filter(|pair| !before.contains(pair)).copied().collect();
+            let told = w.events().iter().filter(|event| event.kind == EventKind::Begin).map(|event| event.pair);
+            assert_eq!(told.collect::<BTreeSet<_>>(), begun);
+            assert_eq!((stats.begins, stats.impacts), (begun.len(), w.impacts().len()));
+            between += begun.iter().filter(|pair| !open.contains(pair)).count();
+            to_stay += begun.iter().filter(|pair| open.contains(pair) && met.contains_key(pair)).count();
         }
+        assert!(between > 100 && to_stay > 10, "{between} met between two steps, {to_stay} to stay");
         assert!(reasons.iter().all(|&count| count > 100), "{reasons:?}");
     }
 }

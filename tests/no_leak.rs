@@ -263,7 +263,8 @@ fn bits_are_the_same_for_all_backends_and_threads_and_after_a_snapshot() {
         (impacts, held) = (impacts + first.stats().impacts, held + first.stats().held);
         for world in &worlds[1..] {
             assert_eq!(world.state_hash(), first.state_hash(), "step {step}");
-            assert_eq!(world.squeezed(), first.squeezed());
+            assert_eq!((world.squeezed(), world.impacts()), (first.squeezed(), first.impacts()));
+            assert_eq!(world.events(), first.events(), "step {step}");
             assert_eq!((world.stats().impacts, world.stats().held), (first.stats().impacts, first.stats().held));
         }
     }

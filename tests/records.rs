@@ -3,7 +3,7 @@
 
 use bytemuck::Pod;
 use gridlane::{
-    Circle, CircleCircleContact, CircleHandle, CircleSegmentContact, Feature, Filter, Segment, SegmentClass,
+    Circle, CircleCircleContact, CircleHandle, CircleSegmentContact, Feature, Filter, Impact, Segment, SegmentClass,
     SegmentHandle, SegmentSegmentContact, Vec2, World, WorldConfig,
 };
 use std::mem::offset_of;
@@ -22,6 +22,8 @@ fn sizes_are_those_of_the_fields() {
     assert_eq!((layout::<CircleCircleContact>(), layout::<CircleSegmentContact>()), ((28, 4), (32, 4)));
     // Rows 8, class 4, point 8, t and u 8, to 8.
     assert_eq!(layout::<SegmentSegmentContact>(), (36, 4));
+    // Handles 16, point 8, normal 8, speed 4, fraction 4.
+    assert_eq!(layout::<Impact>(), (40, 4));
 }
 
 #[test]
@@ -35,6 +37,7 @@ fn fields_follow_each_other_as_they_are_written_down() {
     assert_eq!(offsets!(Filter: category, mask), [0, 4]);
     assert_eq!(offsets!(CircleCircleContact: a, b, point, normal, separation), [0, 4, 8, 16, 24]);
     assert_eq!(offsets!(CircleSegmentContact: a, b, point, normal, separation, feature), [0, 4, 8, 16, 24, 28]);
+    assert_eq!(offsets!(Impact: circle, segment, point, normal, approach_speed, fraction), [0, 8, 16, 24, 32, 36]);
     assert_eq!(offsets!(SegmentSegmentContact: a, b, class, point, t, u, to), [0, 4, 8, 12, 20, 24, 28]);
 }
 

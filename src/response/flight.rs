@@ -9,6 +9,7 @@
 //! What begins in overlap meets only what it approaches. Circles of inverse mass 0 are not turned: they go by the door as far as they can.
 
 use super::door::{Scratch, pass, rounded, short_of};
+use super::impact::Met;
 use super::impulse::{Pair, dot};
 use super::integrate::{FLIGHT_FIELDS, Flight, Limits, leaves};
 use super::law::Law;
@@ -84,6 +85,7 @@ struct Piece {
     flyers: Vec<Flyer>,
     scratch: Scratch,
     trail: Trail,
+    met: Vec<Met>,
 }
 
 /// All that fly in a step, kept for its memory.
@@ -93,6 +95,8 @@ pub(crate) struct Flyers {
     used: usize,
     /// By row: it has flown. Empty: none has.
     flown: Vec<bool>,
+    /// What they met, by the rows of the circles, then in time.
+    met: Vec<Met>,
 }
 
 /// What a step is for those that fly.
@@ -163,10 +167,15 @@ impl Flyers {
     pub(crate) fn none(&mut self) {
         self.used = 0;
         self.flown.clear();
+        self.met.clear();
     }
 
-    /// Flies them, and writes where they come to into `flight`. How many walls they met and what impulses they gave them, or the first row and field
-    /// that is not finite.
+    /// The walls that were met in flight, by the rows of the circles before the step, then in time.
+    pub(crate) fn met(&self) -> &[Met] {
+        &self.met
+    }
+
+    /// Flies them, and writes where they come to into `flight`. What impulses they gave to walls, or the first row and field that is not finite.
     pub(crate) fn fly(
         &mut self,
         walls: &Walls<'_>,
@@ -174,24 +183,25 @@ impl Flyers {
         split: Split,
         flight: &mut Flight,
         trail: &mut Trail,
-    ) -> Result<(usize, f64), (usize, &'static str)> {
+    ) -> Result<f64, (usize, &'static str)> {
         let pieces = &mut self.pieces[..self.used.div_ceil(PIECE)];
         let on = trail.on;
         split.each(pieces, |_, piece| {
             piece.trail.start(on);
-            let Piece { flyers, scratch, trail } = piece;
+            let Piece { flyers, scratch, trail, met } = piece;
+            met.clear();
             for flyer in flyers {
-                flyer.fly(walls, air, scratch, trail);
+                flyer.fly(walls, air, scratch, (trail, met));
             }
         });
-        let (mut impacts, mut given, mut first) = (0, 0.0, Ok(()));
+        let (mut given, mut first) = (0.0, Ok(()));
         for piece in pieces {
             trail.legs.append(&mut piece.trail.legs);
+            self.met.append(&mut piece.met);
             for flyer in piece.flyers.iter().filter(|flyer| flyer.other) {
                 let row = flyer.row as usize;
                 [flight.x[row], flight.y[row]] = flyer.to;
                 [flight.velocity_x[row], flight.velocity_y[row]] = flyer.velocity;
-                impacts += flyer.impacts as usize;
                 given += flyer.given;
                 let numbers = [flyer.to[0], flyer.to[1], flyer.velocity[0], flyer.velocity[1]];
                 if let (Ok(()), Some(k)) = (first, numbers.iter().position(|v| !v.is_finite())) {
@@ -199,7 +209,7 @@ impl Flyers {
                 }
             }
         }
-        first.map(|()| (impacts, given))
+        first.map(|()| given)
     }
 }
 
@@ -226,7 +236,13 @@ fn is_fast(now: &CircleColumns, flight: &Flight, row: usize) -> bool {
 
 impl Flyer {
     /// The whole of its step. What meets nothing is where it would be without this.
-    fn fly(&mut self, walls: &Walls<'_>, air: Air<'_>, scratch: &mut Scratch, trail: &mut Trail) {
+    fn fly(
+        &mut self,
+        walls: &Walls<'_>,
+        air: Air<'_>,
+        scratch: &mut Scratch,
+        (trail, met): (&mut Trail, &mut Vec<Met>),
+    ) {
         let Air { bounce, gravity, limits, periods, dt } = air;
         if self.inverse_mass <= 0.0 {
             let to = pass(walls, (self.row, self.filter), self.from, self.to, scratch, trail);
@@ -245,11 +261,12 @@ impl Flyer {
             };
             let (way, part) = cut(&periods, self.from, at, way);
             let hit = self.first(walls, at, way, scratch);
-            let end = [f64::from(at[0]) + way[0], f64::from(at[1]) + way[1]];
+            let start = wide(at);
+            let end = [start[0] + way[0], start[1] + way[1]];
             let goal = match hit {
                 None if self.impacts == 0 && part == 1.0 => self.to,
                 None => rounded(end),
-                Some(hit) => short_of(at, way, hit.impact.fraction, BACK * walls.unit_at(wide(at), end)),
+                Some(hit) => short_of(at, way, hit.impact.fraction, BACK * walls.unit_at(start, end)),
             };
             if !(goal[0].is_finite() && goal[1].is_finite()) {
                 at = goal;
@@ -267,10 +284,19 @@ impl Flyer {
             let place = [0, 1].map(|k| f64::from(at[k]) + normal[k] * f64::from(self.radius));
             let of_wall = walls.velocity(hit.row, place);
             let relative = [velocity[0] - of_wall[0], velocity[1] - of_wall[1]];
+            let gone = hit.impact.fraction * part;
+            met.push(Met {
+                circle: self.row,
+                segment: hit.row,
+                point: walls.outline(&hit, [0, 1].map(|k| start[k] + way[k] * hit.impact.fraction)),
+                normal,
+                approach: dot(relative, normal),
+                fraction: 1.0 - left * (1.0 - gone) / f64::from(dt),
+            });
             let (turned, change) = bounce.turn([self.row, hit.row], relative, normal);
             velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
             self.given += change / f64::from(self.inverse_mass);
-            left *= 1.0 - hit.impact.fraction * part;
+            left *= 1.0 - gone;
             self.impacts += 1;
             if self.impacts == IMPACTS {
                 break;

@@ -20,6 +20,22 @@ pub(super) struct Impact {
     pub(super) end: Option<usize>,
 }
 
+/// A wall that a circle met on its way, and was turned by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Met {
+    /// The row of the circle before the step.
+    pub(crate) circle: u32,
+    pub(crate) segment: u32,
+    /// Where the wall was touched.
+    pub(crate) point: Pair,
+    /// Unit, into the wall.
+    pub(crate) normal: Pair,
+    /// How fast they came near each other before it was turned, along the normal.
+    pub(crate) approach: f64,
+    /// Of the step, how much had passed.
+    pub(crate) fraction: f64,
+}
+
 fn minus(a: Pair, b: Pair) -> Pair {
     [a[0] - b[0], a[1] - b[1]]
 }

@@ -25,6 +25,7 @@ mod warmth;
 pub(crate) use flight::{Air, Bounce, Flyers};
 pub(crate) use guard::{Found, Guard, Passes, Positions};
 pub(crate) use images::{ImageWalls, image_acts, shorten};
+pub(crate) use impact::Met;
 pub(crate) use integrate::{Ends, FLIGHT_FIELDS, Flight, Limits, first_not_finite};
 pub(crate) use integrate::{circles as integrate_circles, restore, segments as integrate_segments};
 pub(crate) use law::Law;

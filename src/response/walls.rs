@@ -163,6 +163,21 @@ impl<'a> Walls<'a> {
         [u[0] + (v[0] - u[0]) * t, u[1] + (v[1] - u[1]) * t]
     }
 
+    /// Where its outline is touched by a disc about this centre.
+    pub(super) fn outline(&self, hit: &Hit, centre: Pair) -> Pair {
+        let ([a, b], normal) = ([hit.spine.start, hit.spine.end].map(wide), hit.impact.normal);
+        let along = match hit.impact.end {
+            Some(end) => [0.0, 1.0][end],
+            None => {
+                let (e, w) = ([b[0] - a[0], b[1] - a[1]], [centre[0] - a[0], centre[1] - a[1]]);
+                // A flank has a length.
+                between(0.0, dot(w, e) / dot(e, e), 1.0)
+            }
+        };
+        let around = f64::from(self.segments.radius[hit.row as usize]);
+        [0, 1].map(|k| a[k] + (b[k] - a[k]) * along - normal[k] * around)
+    }
+
     fn entry(&self, entries: &Entries, entry: usize) -> Near {
         let (row, s) = (entries.rows[entry], entries.segment(entry));
         let one_sided = self.segments.one_sided[row as usize];

@@ -6,6 +6,7 @@
 //! Who is held: circles that are no sensors, while something is answered at all and circles are held against segments. By what: segments
 //! that do not move, are no sensors, and whose filter meets the circle's. Where there are none, nothing of this costs anything.
 
+use super::impacts::name_impacts;
 use super::{Response, World, WorldConfig};
 use crate::error::{Error, Kind};
 use crate::response::{Air, Bounce, Ends, Found, Law, Moved, Passes, Positions, Trail, Walls, shorten};
@@ -24,7 +25,6 @@ pub(crate) type TracedLeg = (CircleHandle, [f32; 2], [f32; 2], bool);
 /// What the guards did in a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
-    pub(super) impacts: usize,
     /// Of impulses given to walls in flight, the sum.
     pub(super) to_walls: f64,
     pub(super) held: usize,
@@ -78,6 +78,7 @@ impl World {
         next.squeezed.clear();
         next.guard.none();
         next.flyers.none();
+        next.impacts.clear();
         let periods = config.bounds.periods();
         if holds && !periods.is_none() {
             shorten(&periods, circles, &mut next.flight);
@@ -92,10 +93,11 @@ impl World {
         let air = Air { bounce: Bounce::new(law), gravity: config.gravity, limits, periods, dt };
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
         let flown = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
-        (next.held.impacts, next.held.to_walls) = flown.map_err(|(row, field)| {
+        next.held.to_walls = flown.map_err(|(row, field)| {
             let bits = circles.handle[row].to_bits();
             Error::OutOfRange { kind: Kind::Circle, bits, field }
         })?;
+        name_impacts(next.flyers.met(), circles, segments, &mut next.impacts);
         Ok(())
     }
 

@@ -12,6 +12,8 @@ mod events;
 mod hash;
 mod hold;
 mod hook;
+mod impacts;
+mod in_flight;
 mod joints;
 mod many;
 mod near;
@@ -32,6 +34,7 @@ pub use config::{AxisBounds, Bounds, Response, WorldConfig};
 pub use events::{EndReason, Event, EventKind, EventPair, Touch};
 pub use hold::Squeezed;
 pub use hook::{Encounter, Verdict};
+pub use impacts::Impact;
 pub use many::{Worlds, step_many};
 pub use stats::StepStats;
 pub use view::{CircleView, SegmentView};
@@ -89,6 +92,7 @@ pub struct World {
     near: Box<Near>,
     /// Of the last step.
     squeezed: Vec<Squeezed>,
+    impacts: Vec<Impact>,
     /// Circles and segments that a hook let pass in the last step, by the bits of their handles, ascending.
     passing: Vec<[u64; 2]>,
     /// For questions between steps.
@@ -124,6 +128,7 @@ struct Next {
     trail: Trail,
     held: Held,
     squeezed: Vec<Squeezed>,
+    impacts: Vec<Impact>,
 }
 
 impl World {
@@ -148,6 +153,7 @@ impl World {
             warmth: Warmth::default(),
             near: Box::default(),
             squeezed: Vec::new(),
+            impacts: Vec::new(),
             passing: Vec::new(),
             index: Box::default(),
             next: Box::default(),

@@ -128,6 +128,11 @@ impl PairSet {
         self.ended.iter().copied().map(rows)
     }
 
+    /// A pair, by its rows at the last report, touched then and has not come again.
+    pub(super) fn has_ended(&self, past: [u32; 2]) -> bool {
+        self.ended.binary_search(&word(past)).is_ok()
+    }
+
     /// The pairs that came take the place of those that were there.
     pub(super) fn turn(&mut self) {
         self.pairs.clear();

@@ -8,13 +8,14 @@
 
 use super::bytes::{Reader, Writer};
 use super::events::{EndReason, Event, EventKind, EventPair, Touch};
+use super::in_flight::InFlight;
 use super::pairs::PairSet;
 use super::past::{Fate, Past};
 use super::touch;
 use crate::error::Error;
 use crate::geometry::{Periods, Vec2};
 use crate::narrow_phase::Contacts;
-use crate::response::Flight;
+use crate::response::{Flight, Met};
 use crate::storage::{CircleColumns, CircleHandle, Filter, Handle, Label, Labels, SegmentColumns, SegmentHandle};
 
 /// What a report looks at.
@@ -27,6 +28,8 @@ pub(super) struct Scene<'a> {
     pub(super) flight: &'a Flight,
     pub(super) segments: &'a SegmentColumns,
     pub(super) contacts: &'a Contacts,
+    /// What was met in flight.
+    pub(super) met: &'a [Met],
     pub(super) periods: Periods,
 }
 
@@ -46,6 +49,7 @@ pub(super) struct Reporter {
     version: (u64, u64),
     events: Vec<Event>,
     near: Near,
+    in_flight: InFlight,
 }
 
 impl Reporter {
@@ -61,6 +65,7 @@ impl Reporter {
             version: (0, 0),
             events: Vec::new(),
             near: Near::default(),
+            in_flight: InFlight::default(),
         }
     }
 
@@ -199,10 +204,11 @@ impl Reporter {
     }
 
     fn report_circle_segment(&mut self, scene: &Scene<'_>) {
-        let Reporter { circles, segments, circle_segment: pairs, events, near, .. } = self;
+        let Reporter { circles, segments, circle_segment: pairs, events, near, in_flight, .. } = self;
         let contacts = scene.contacts.circle_segment();
         let (order, columns, walls) = (scene.order, scene.circles, scene.segments);
         let (way, wall_way) = (circles.way(), segments.way());
+        in_flight.find(scene.met, contacts, order);
         pairs.compare(
             contacts
                 .iter()
@@ -213,18 +219,40 @@ impl Reporter {
             columns,
             scene.flight,
         );
+        let user_data = |row: usize, wall: usize| [columns.labels.of(row).user_data, walls.labels.of(wall).user_data];
         for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
             let contact = &contacts[at as usize];
             let wall = contact.b as usize;
             let pair = EventPair::CircleSegment(handles[0], walls.handle[wall]);
-            let user_data = [columns.labels.of(rows[0]).user_data, walls.labels.of(wall).user_data];
-            events.push(begin(pair, user_data, touch::circle_segment(contact, velocities[0], walls, &scene.periods)));
+            let touch = match in_flight.first(rows[0] as u32, contact.b) {
+                Some(first) => touch::in_flight(&scene.met[first]),
+                None => touch::circle_segment(contact, velocities[0], walls, &scene.periods),
+            };
+            events.push(begin(pair, user_data(rows[0], wall), touch));
         }
+        // Those that touch neither before nor after.
+        let between = || {
+            scene.met.iter().enumerate().filter(|&(at, met)| {
+                in_flight.is_first_of_apart(at, met) && !pairs.has_ended([way.of(met.circle), wall_way.of(met.segment)])
+            })
+        };
+        let of = |met: &Met| {
+            let (row, wall) = (met.circle as usize, met.segment as usize);
+            (EventPair::CircleSegment(columns.handle[row], walls.handle[wall]), user_data(row, wall))
+        };
+        events.extend(between().map(|(_, met)| {
+            let (pair, user_data) = of(met);
+            begin(pair, user_data, touch::in_flight(met))
+        }));
         near.recall(pairs.ended().map(|[circle, _]| [circle; 2]), circles, columns);
         for ([a, _], [_, wall]) in near.thens.iter().zip(pairs.ended()) {
             let b = segments.then(wall, &walls.handle, &walls.labels);
             events.push(end(EventPair::CircleSegment(a.handle, b.handle), a, &b));
         }
+        events.extend(between().map(|(_, met)| {
+            let (pair, user_data) = of(met);
+            Event { kind: EventKind::End(EndReason::Apart), pair, user_data, touch: None }
+        }));
         pairs.turn();
     }
 

@@ -144,6 +144,7 @@ impl World {
             self.config = config.clone();
             self.contacts.clear();
             self.squeezed.clear();
+            self.impacts.clear();
             self.stats = StepStats::default();
         }
         self.spare = Some(spare);

@@ -90,6 +90,7 @@ impl World {
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
         std::mem::swap(&mut self.squeezed, &mut self.next.squeezed);
+        std::mem::swap(&mut self.impacts, &mut self.next.impacts);
         std::mem::swap(&mut self.passing, &mut self.next.solid.passed);
         self.swap_in();
         stats.report_ns = clock.lap();
@@ -170,6 +171,7 @@ impl World {
             flight: &self.next.flight,
             segments: &self.segments,
             contacts: &self.next.contacts,
+            met: self.next.flyers.met(),
             periods: self.config.bounds.periods(),
         })
     }
@@ -203,7 +205,7 @@ impl World {
             circle_segment: self.contacts.circle_segment().len(),
             segment_segment: self.contacts.segment_segment().len(),
             threads: self.detection.threads(self.circles.len() + self.segments.len()),
-            impacts: self.next.held.impacts,
+            impacts: self.next.flyers.met().len(),
             held: self.next.held.held,
             squeezed: self.squeezed.len(),
             ..stats

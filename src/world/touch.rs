@@ -6,6 +6,7 @@
 use super::events::Touch;
 use crate::geometry::{Feature, Periods, Vec2};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
+use crate::response::Met;
 use crate::storage::SegmentColumns;
 
 /// Two circles.
@@ -21,6 +22,12 @@ pub(super) fn circle_segment(
     periods: &Periods,
 ) -> Touch {
     met(contact.point, contact.normal, wide(velocity), wall_velocity(segments, contact, periods))
+}
+
+/// A circle and a segment that it met in flight.
+pub(super) fn in_flight(met: &Met) -> Touch {
+    let [point, normal] = [met.point, met.normal].map(|[x, y]| Vec2::new(narrow(x), narrow(y)));
+    Touch { point, normal, approach_speed: narrow(met.approach) }
 }
 
 /// Two segments: they have a point and no normal.
@@ -45,7 +52,7 @@ fn met(point: Vec2, normal: Vec2, [ax, ay]: [f64; 2], [bx, by]: [f64; 2]) -> Tou
 }
 
 /// The nearest `f32`; beyond the largest, that one.
-fn narrow(value: f64) -> f32 {
+pub(super) fn narrow(value: f64) -> f32 {
     let near = value as f32;
     if near.is_finite() {
         near

@@ -141,6 +141,11 @@ impl World {
     /// What began and ended to touch in the last [`World::step`]: circle–circle, circle–segment, segment–segment; of
     /// each first the beginnings, in the order of [`World::contacts`], then the ends, in the order of the first body's row at the
     /// last step, then the second's.
+    ///
+    /// A circle and a segment that met in flight ([`World::impacts`]) and touch neither at the last step nor at the end of this one begin and
+    /// end, [apart](super::EndReason::Apart), in this very step, once, however often they met: their beginnings stand behind those of contacts
+    /// of circles and segments, their ends behind the ends of such, both in the order of their first impacts. Those that touch at the end
+    /// have one beginning, as all others, which tells how they first met.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.reporter.events()
