@@ -223,6 +223,9 @@ mod tests {
             assert_eq!(nearest_quotient(((1 << 24) + 1) << bits, 1, -bits), 16_777_216.0);
             assert_eq!(nearest_quotient((((1 << 24) + 1) << bits) + 1, 1, -bits), 16_777_218.0);
             assert_eq!(nearest_quotient(((1 << 24) + 1) << bits | 1 << 12, 1, -bits), 16_777_218.0);
+            // A third of what is one more than three times that: a rest, and a bit below those that are looked at.
+            let third = (((1 << 24) + 1) << bits) + 1;
+            assert_eq!(nearest_quotient(3 * third + 1, 3, -bits), 16_777_218.0);
         }
         // Half of the smallest subnormal ties to zero, three halves to two; what is too large is cut.
         assert_eq!(nearest_quotient(1, 2, -149).to_bits(), 0);

@@ -338,6 +338,9 @@ mod tests {
             assert_eq!(sign(Many::new((2.0f64).powi(k)) - half - half), Ordering::Equal, "2^{k}");
         }
         assert_eq!(sign(Many::new(-0.0)), Ordering::Equal);
+        // The smallest f64 of all, 2^-1074 = (2^-149)^7 2^-31.
+        let least = power(f32::from_bits(1), 7) * Many::new((2.0f64).powi(-31));
+        assert_eq!(sign(Many::new(f64::from_bits(1)) - least), Ordering::Equal);
     }
 
     #[test]

@@ -214,6 +214,10 @@ mod tests {
         assert!(on_segment([3.0, 1.0], [0.0, 0.0], [9.0, 3.0]));
         assert!(!on_segment([12.0, 4.0], [0.0, 0.0], [9.0, 3.0]));
         assert!(!on_segment([3.0, 1.0f32.next_up()], [0.0, 0.0], [9.0, 3.0]));
+        // Closed at both ends, whichever comes first on an axis.
+        for (a, b) in [([0.0, 0.0], [9.0, 3.0]), ([0.0, 3.0], [9.0, 0.0])] {
+            assert!([a, b].iter().all(|&end| on_segment(end, a, b) && on_segment(end, b, a)));
+        }
         // On the line, and within the segment's range on the axis on which it has none.
         assert!(!on_segment([12.0, 1.0], [0.0, 1.0], [9.0, 1.0]) && !on_segment([1.0, -2.0], [1.0, 9.0], [1.0, 0.0]));
     }

@@ -164,6 +164,27 @@ mod tests {
     }
 
     #[test]
+    fn a_bound_that_is_used_up_leaves_no_sign() {
+        // 2^53 + 1 ties to 2^53, twice: two are lost, and the bound is two. Less 2^53 and 2 the value is -2, the truth 0.
+        let (large, one, two) = (Tie::from(9_007_199_254_740_992.0), Tie::from(1.0), Tie::from(2.0));
+        let nothing = large + one + one - large - two;
+        assert_eq!((nothing.value, nothing.error, nothing.sign()), (-2.0, 2.0, None));
+    }
+
+    #[test]
+    fn a_product_of_27_bits_by_27_is_not_exact() {
+        // (2^27 - 1)² = 2^54 - 2^28 + 1 has 54 bits. Less all but the last it is 1, in 53 bits nothing is left.
+        let (power, one) = (Tie::from(134_217_728.0), Tie::from(1.0));
+        let odd = power - one;
+        let left = odd * odd - power * power + (power + power);
+        assert_eq!((odd.error, left.value, left.sign()), (0.0, 0.0, None));
+        // 26 bits by 26 is: (2^26 - 1)² - 2^52 + 2^27 = 1.
+        let half = Tie::from(67_108_864.0);
+        let left = (half - one) * (half - one) - half * half + (half + half);
+        assert_eq!((left.value, left.sign()), (1.0, Some(Ordering::Greater)));
+    }
+
+    #[test]
     fn what_overflows_is_not_known() {
         // (2^127)^9 is beyond f64; so is its difference to itself, its product with zero, and what is left of it in a bound.
         let high = (0..9).fold(Tie::from(1.0), |product, _| product * Tie::from((2.0f32).powi(127)));

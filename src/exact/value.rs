@@ -264,6 +264,51 @@ mod tests {
     }
 
     #[test]
+    fn a_sum_of_like_signs_is_no_cancellation() {
+        // 1 + √1 = 2, 3 + √9 = 6: the squares are equal, the sum is not zero. √1 - 1 is.
+        assert_eq!(settled!(surd(1.0, 1.0, 1.0, 1.0)), 2.0);
+        assert_eq!(settled!(surd(-3.0, -1.0, 9.0, 1.0)), -6.0);
+        assert_eq!(settled!(surd(-1.0, 1.0, 1.0, 3.0)).to_bits(), 0);
+        for (p, q, l, sign) in [(3.0, 1.0, 9.0, Ordering::Greater), (-3.0, -1.0, 9.0, Ordering::Less)] {
+            assert_eq!(Surd { p: Few::from(p), q: Few::from(q), l: Few::from(l) }.sign(), Some(sign));
+        }
+        assert_eq!(settled!(surd(3.0, -1.0, 2.0, 1.0)), 1.585_786_437_626_905_f64 as f32);
+        assert_eq!(settled!(surd(4.0, -1.0, 15.5, 1.0)), 0.062_996_062_994_094_f64 as f32);
+        // A root that takes no part: 2^-140, and √2 0.
+        assert_eq!(settled!(surd(f32::from_bits(1 << 9), 0.0, 2.0, 1.0)), f32::from_bits(1 << 9));
+        assert_eq!(settled!(surd(0.0, 0.0, 2.0, 1.0)).to_bits(), 0);
+    }
+
+    #[test]
+    fn sizes_that_no_double_holds() {
+        // x to the power of 8 or 9, with M = 2^127 and m = 2^-149.
+        fn high<N: Number>(x: f32, times: usize) -> N {
+            (0..times).fold(N::from(1.0), |product, _| product * N::from(x))
+        }
+        fn alone<N: Number>(x: f32, times: usize, d: f32) -> Value<N> {
+            Value::ratio(high(x, times), N::from(d))
+        }
+        fn beside<N: Number>(x: f32, y: f32, times: usize) -> [Value<N>; 2] {
+            let (large, small, one) = (high::<N>(x, times), N::from(y), N::from(1.0));
+            [Value::surd(large, small, one, large), Value::surd(small, large, one, large)]
+        }
+        fn first<N: Number>(x: f32, y: f32, times: usize) -> Value<N> {
+            beside(x, y, times)[0]
+        }
+        fn second<N: Number>(x: f32, y: f32, times: usize) -> Value<N> {
+            beside(x, y, times)[1]
+        }
+        let (most, least) = ((2.0f32).powi(127), f32::from_bits(1));
+        // m^8 = 2^-1192, nothing beside the smallest f32; M^9 = 2^1143, beyond the largest.
+        assert_eq!(settled!(alone(least, 8, 1.0)).to_bits(), 0);
+        assert_eq!(settled!(alone(most, 9, 1.0)), f32::MAX);
+        assert_eq!(settled!(alone(most, 9, -1.0)), f32::MIN);
+        // (M^8 + m √1) / M^8 and (m + M^8 √1) / M^8: one term is 2^1165 times the other.
+        assert_eq!(settled!(first(most, least, 8)), 1.0);
+        assert_eq!(settled!(second(most, least, 8)), 1.0);
+    }
+
+    #[test]
     fn ties_go_to_even_and_the_range_is_kept() {
         // 1 + 2^-24 lies midway between 1 and its successor: even is 1. (1 + 2^-23) + 2^-24: even is 1 + 2^-22.
         let half = (2.0f32).powi(-24);

@@ -213,6 +213,23 @@ mod tests {
     }
 
     #[test]
+    fn where_on_both_cores_the_nearest_points_are() {
+        // The end (5, 4) is over the middle of the wall: half way along it, at 0 or at 1 of the other.
+        let (wall, post, turned) =
+            (seg(0.0, 0.0, 10.0, 0.0, 1.0), seg(5.0, 4.0, 6.0, 9.0, 3.5), seg(6.0, 9.0, 5.0, 4.0, 3.5));
+        let parameters = |a: Segment, b: Segment| beside(a, b).unwrap().1;
+        assert_eq!([parameters(wall, post), parameters(wall, turned)], [[0.5, 0.0], [0.5, 1.0]]);
+        assert_eq!([parameters(post, wall), parameters(turned, wall)], [[0.0, 0.5], [1.0, 0.5]]);
+    }
+
+    #[test]
+    fn a_common_point_has_no_negative_zero() {
+        let (a, b) = (seg(-0.0, -0.0, 5.0, -0.0, 1.0), seg(-1.0, 0.0, 3.0, 0.0, 1.0));
+        let point = capsule_capsule(a, b).unwrap().point;
+        assert_eq!([point.x.to_bits(), point.y.to_bits()], [0, 0]);
+    }
+
+    #[test]
     fn two_ends_three_four_five() {
         let contact = capsule_capsule(seg(-9.0, 0.0, 0.0, 0.0, 2.0), seg(3.0, 4.0, 9.0, 9.0, 3.0)).unwrap();
         assert_eq!((contact.separation, contact.feature), (0.0, Feature::Start));

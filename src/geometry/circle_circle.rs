@@ -148,6 +148,23 @@ mod tests {
         let contact = circle_circle(Circle::new([1.0, 1.0], 2.0), Circle::new([1.0, 1.0], 1.0)).unwrap();
         assert_eq!((contact.normal, contact.separation), (Vec2::new(0.0, 1.0), -3.0));
         assert_eq!(contact.point, Vec2::new(1.0, 1.5));
+        // Radii 1 and 2^-60, whose sum no f64 holds: -(1 + 2^-60) to the nearest f32. No coordinate is -0.
+        let (a, b) = (Circle::new([-0.0, -0.0], 1.0), Circle::new([0.0, 0.0], (2.0f32).powi(-60)));
+        assert_eq!([circle_circle(a, b), circle_circle(b, a)].map(|contact| contact.unwrap().separation), [-1.0; 2]);
+        let point = circle_circle(a, a).unwrap().point;
+        assert_eq!([point.x.to_bits(), point.y.to_bits()], [0, 0]);
+    }
+
+    #[test]
+    fn the_middle_of_two_neighbours_between_circles_along_an_axis() {
+        // (c1 + c2 + r1 - r2) / 2 = (2^23 + 2^23 + 2 - 1) / 2 = 2^23 + 1/2 ties to 2^23; two farther on, 2^23 + 3/2 to 2^23 + 2.
+        for (radii, other, middle) in [([4.0, 5.0], 2.0, 0.0), ([3.0, 4.0], 2.0, 0.0), ([3.0, 4.0], 4.0, 2.0)] {
+            let base = 8_388_608.0;
+            let (a, b) = (Circle::new([base, 0.0], radii[0]), Circle::new([base + other, 0.0], radii[1]));
+            assert_eq!(circle_circle(a, b).unwrap().point, Vec2::new(base + middle, 0.0));
+            let (a, b) = (Circle::new([0.0, -base], radii[0]), Circle::new([0.0, -base - other], radii[1]));
+            assert_eq!(circle_circle(a, b).unwrap().point, Vec2::new(0.0, -base - middle));
+        }
     }
 
     #[test]

@@ -383,6 +383,9 @@ mod tests {
         // 0.5 below with radius 1: to y = -1. Off the end by (0.3, 0.4) to (0.6, 0.8).
         assert_eq!(push_out(Circle::new([5.0, -0.5], 1.0), wall()), Vec2::new(5.0, -1.0));
         assert_eq!(push_out(Circle::new([5.0, -2.0], 1.0), wall()), Vec2::new(5.0, -2.0));
+        // What only touches stays as it is, to the bit.
+        let touching = push_out(Circle::new([-0.0, 1.0], 1.0), Segment::new([-3.0, 0.0], [3.0, 0.0]));
+        assert_eq!((touching.x.to_bits(), touching.y), ((-0.0f32).to_bits(), 1.0));
         let end = push_out(Circle::new([10.0 + 0.375, 0.5], 1.0), wall());
         assert_eq!(end, Vec2::new(10.6, 0.8));
     }

@@ -20,7 +20,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const SWITCH: &str = include_str!("switch.rs.txt");
-const TESTS: [&str; 14] = [
+const TESTS: [&str; 27] = [
     "lib",
     "regressions",
     "oracle_cases",
@@ -35,6 +35,19 @@ const TESTS: [&str; 14] = [
     "properties",
     "real_maps",
     "pairs_differential",
+    "casts",
+    "near_exact",
+    "query_near",
+    "joints",
+    "joints_hard",
+    "chains",
+    "no_leak",
+    "no_leak_moving",
+    "ways_out",
+    "periodic",
+    "periodic_contacts",
+    "periodic_queries",
+    "periodic_walls",
 ];
 
 fn main() {

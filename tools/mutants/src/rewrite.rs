@@ -13,7 +13,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Lit, ReturnType, Stmt, Type, UnOp, parse_quote};
 
 /// Constants of the library that are bounds: every use of one is changed at once.
-const BOUNDS: [&str; 22] = [
+const BOUNDS: [&str; 34] = [
     "SURE",
     "TINY",
     "SUM_BOUND",
@@ -36,6 +36,18 @@ const BOUNDS: [&str; 22] = [
     "REACH",
     "MARGIN",
     "FLAT",
+    "UP",
+    "NEAR",
+    "TOLERANCE",
+    "LOCAL",
+    "BEYOND",
+    "SLOW",
+    "BACK",
+    "LARGE",
+    "GROW",
+    "FAR",
+    "RIM",
+    "STRETCH",
 ];
 
 /// One mutant: where it is and what it changes.
@@ -185,7 +197,7 @@ impl Writer<'_> {
         }
         // Constants of one name in different files are different bounds.
         let key = match name.as_str() {
-            "SURE" | "TINY" | "SUM_BOUND" | "U" | "MOST" | "DOT_BOUND" if self.path.contains("kernels") => {
+            "SURE" | "TINY" | "SUM_BOUND" | "U" | "MOST" | "DOT_BOUND" | "NEAR" if self.path.contains("kernels") => {
                 format!("kernels {name}")
             }
             _ => format!("{} {name}", self.path),
