@@ -229,8 +229,8 @@ const FLOORS: [(&str, &[&str]); 14] = [
     // Keys are computed with the instruction set that `kernels` chooses.
     ("broad_phase", &["geometry", "storage", "kernels", "parallel"]),
     ("narrow_phase", &["kernels", "broad_phase", "storage", "geometry", "exact", "parallel", "error"]),
-    // Legs are decided exactly; fast circles and the door look for walls by the cells they lie in.
-    ("response", &["storage", "narrow_phase", "broad_phase", "geometry", "exact", "parallel"]),
+    // Legs are decided exactly; fast circles and the door look for walls by the cells they lie in, eight at a time.
+    ("response", &["storage", "narrow_phase", "broad_phase", "kernels", "geometry", "exact", "parallel"]),
     ("query", &["broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),
     ("detector", &["query", "narrow_phase", "broad_phase", "kernels", "storage", "geometry", "parallel", "error"]),
     (

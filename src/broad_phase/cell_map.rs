@@ -168,6 +168,25 @@ impl CellMap {
         (self.index(saturate(s - m), axis), self.index(saturate(s + m), axis))
     }
 
+    /// First and last index of what is within `reach` of a place on one axis, in double precision; none beyond the linear range of a torus.
+    /// The cell of a position is computed in single precision and off by at most 2^-6 there; a thirty-second of a cell covers it, and what is
+    /// lost here.
+    #[inline(always)]
+    pub(crate) fn across(&self, axis: usize, place: f64, reach: f64) -> Option<[i32; 2]> {
+        const MARGIN: f64 = 1.0 / 32.0;
+        let (origin, inverse) = (f64::from(self.origin[axis]), f64::from(self.inverse));
+        let (from, to) = ((place - reach - origin) * inverse - MARGIN, (place + reach - origin) * inverse + MARGIN);
+        if self.is_torus() {
+            let floor = |v: f64| v as i32 - i32::from(f64::from(v as i32) > v);
+            let far = f64::from(LINEAR) - 2.0;
+            return if from >= -far && to <= far { Some([floor(from), floor(to)]) } else { None };
+        }
+        // What is outside is at the rim, and a place so far out that it is no i32 too.
+        let last = f64::from(if axis == 0 { self.last.0 } else { self.last.1 });
+        let cut = |v: f64| if v > 0.0 { if v < last { v as i32 } else { last as i32 } } else { 0 };
+        Some([cut(from), cut(to)])
+    }
+
     /// The key of a cell. Indices of a boxed map are already within it.
     #[inline(always)]
     pub(crate) fn key_of(&self, cx: i32, cy: i32) -> u32 {

@@ -24,6 +24,9 @@ const MOST_ROWS: u32 = 4096;
 /// Registered are also the cells that come so near to a segment, in cells; the walk's own margin is twice as much.
 pub(crate) const NEAR: f64 = 1.0 / 64.0;
 
+/// So many cells every map has.
+const SMALL: u32 = 64;
+
 /// The table of one level.
 #[derive(Debug)]
 pub(crate) struct CellLevel {
@@ -185,6 +188,32 @@ impl Cells {
             let rest = key + columns - cells;
             [starts[key as usize]..starts[cells as usize], starts[0]..starts[rest as usize]]
         }
+    }
+
+    /// The entries of all cells that know of a point within `reach` of a place on both axes, as runs, each begun by one of `runs`: how many.
+    /// None where that would be more than there is room for, or the place is too far out.
+    #[inline(always)]
+    pub(crate) fn around(
+        &self,
+        level: &CellLevel,
+        place: [f64; 2],
+        reach: f64,
+        runs: &mut [Range<u32>],
+    ) -> Option<usize> {
+        let [columns, rows] = [level.map.across(0, place[0], reach)?, level.map.across(1, place[1], reach)?];
+        if 2 * (rows[1] - rows[0]) as usize + 2 > runs.len() || (columns[1] - columns[0]) as u32 + 1 >= SMALL {
+            return None;
+        }
+        let mut count = 0;
+        for row in rows[0]..=rows[1] {
+            for run in self.interval(level, row, columns[0], columns[1]) {
+                if run.start < run.end {
+                    runs[count] = run;
+                    count += 1;
+                }
+            }
+        }
+        Some(count)
     }
 
     /// Bytes held.

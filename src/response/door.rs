@@ -8,6 +8,7 @@
 //! against a wall by rounding could neither go on nor back. The hair is one size for the whole world, so that neighbours agree
 //! which gaps are closed: those below two hairs.
 
+use super::close::Search;
 use super::impulse::{Pair, dot};
 use super::trail::Trail;
 use super::walls::{Near, Shape, Walls, is_free, wide};
@@ -23,6 +24,7 @@ const BACK: f64 = 0.5;
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub(super) near: Vec<Near>,
+    pub(super) search: Search,
 }
 
 /// Rounded to what columns hold.
@@ -54,7 +56,7 @@ pub(super) fn pass(
     let (mut at, mut goal) = (from, wide(to));
     for leg in 0..LEGS {
         let motion = [goal[0] - f64::from(at[0]), goal[1] - f64::from(at[1])];
-        let hit = walls.first((at, motion), Shape::Point, filter, &[], &mut scratch.near);
+        let hit = walls.first((at, motion), Shape::Point, filter, scratch);
         let unit = walls.unit_at(wide(at), goal);
         let next = match hit {
             None if leg == 0 => to,

@@ -8,13 +8,14 @@
 //! another one that ends there. Each leg, as it is rounded, is tested exactly, and where it is blocked the door finds another.
 //! What begins in overlap meets only what it approaches. Circles of inverse mass 0 are not turned: they go by the door as far as they can.
 
+use super::close::Search;
 use super::door::{Scratch, pass, rounded, short_of};
 use super::impact::Met;
 use super::impulse::{Pair, dot};
 use super::integrate::{FLIGHT_FIELDS, Flight, Limits, leaves};
 use super::law::Law;
 use super::trail::Trail;
-use super::walls::{Hit, Shape, Walls, blocks_with_far, is_free, wide};
+use super::walls::{Hit, Shape, Walls, blocks_with_far, is_far, is_free, wide};
 use crate::exact::P;
 use crate::geometry::{Periods, Vec2};
 use crate::parallel::Split;
@@ -82,7 +83,10 @@ struct Flyer {
 /// Some of them, and what one thread needs for that.
 #[derive(Debug, Default)]
 struct Piece {
+    rows: Vec<u32>,
+    /// Those whose way is another than straight to its end.
     flyers: Vec<Flyer>,
+    search: Search,
     scratch: Scratch,
     trail: Trail,
     met: Vec<Met>,
@@ -119,34 +123,23 @@ impl Flyers {
         blocks_with_far((&now.x, &now.y), (&flight.x, &flight.y), &now.radius, |rows| {
             for row in rows {
                 if is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false) {
-                    self.push(now, flight, row);
+                    self.mark(row as u32, now.len());
+                    self.push(row as u32);
                 }
             }
         });
         self.used > 0
     }
 
-    fn push(&mut self, now: &CircleColumns, flight: &Flight, row: usize) {
+    fn push(&mut self, row: u32) {
+        let at = self.used / PIECE;
         if self.used.is_multiple_of(PIECE) {
-            let at = self.used / PIECE;
             if at == self.pieces.len() {
                 self.pieces.push(Piece::default());
             }
-            self.pieces[at].flyers.clear();
+            self.pieces[at].rows.clear();
         }
-        self.mark(row as u32, now.len());
-        self.pieces[self.used / PIECE].flyers.push(Flyer {
-            row: row as u32,
-            radius: now.radius[row],
-            filter: now.labels.filters().of(row as u32),
-            inverse_mass: now.inverse_mass[row],
-            from: [now.x[row], now.y[row]],
-            to: [flight.x[row], flight.y[row]],
-            velocity: [now.velocity_x[row], now.velocity_y[row]],
-            impacts: 0,
-            given: 0.0,
-            other: false,
-        });
+        self.pieces[at].rows.push(row);
         self.used += 1;
     }
 
@@ -181,24 +174,21 @@ impl Flyers {
         walls: &Walls<'_>,
         air: Air<'_>,
         split: Split,
-        flight: &mut Flight,
+        (now, flight): (&CircleColumns, &mut Flight),
         trail: &mut Trail,
     ) -> Result<f64, (usize, &'static str)> {
         let pieces = &mut self.pieces[..self.used.div_ceil(PIECE)];
         let on = trail.on;
+        let goals = &*flight;
         split.each(pieces, |_, piece| {
             piece.trail.start(on);
-            let Piece { flyers, scratch, trail, met } = piece;
-            met.clear();
-            for flyer in flyers {
-                flyer.fly(walls, air, scratch, (trail, met));
-            }
+            piece.fly(walls, air, (now, goals));
         });
         let (mut given, mut first) = (0.0, Ok(()));
         for piece in pieces {
             trail.legs.append(&mut piece.trail.legs);
             self.met.append(&mut piece.met);
-            for flyer in piece.flyers.iter().filter(|flyer| flyer.other) {
+            for flyer in &piece.flyers {
                 let row = flyer.row as usize;
                 [flight.x[row], flight.y[row]] = flyer.to;
                 [flight.velocity_x[row], flight.velocity_y[row]] = flyer.velocity;
@@ -228,19 +218,84 @@ fn cut(periods: &Periods, from: P, at: P, way: Pair) -> (Pair, f64) {
 }
 
 /// Its way is longer than half its radius.
+#[inline(always)]
 fn is_fast(now: &CircleColumns, flight: &Flight, row: usize) -> bool {
+    if !(is_far(now.x[row], flight.x[row], now.radius[row]) | is_far(now.y[row], flight.y[row], now.radius[row])) {
+        return false;
+    }
     let (from, to) = (wide([now.x[row], now.y[row]]), wide([flight.x[row], flight.y[row]]));
     let (way, half) = ([to[0] - from[0], to[1] - from[1]], 0.5 * f64::from(now.radius[row]));
     dot(way, way) > half * half
 }
 
+impl Piece {
+    /// All of its rows.
+    fn fly(&mut self, walls: &Walls<'_>, air: Air<'_>, (now, flight): (&CircleColumns, &Flight)) {
+        let Piece { rows, flyers, search, scratch, trail, met } = self;
+        met.clear();
+        flyers.clear();
+        search.clear();
+        for &row in &*rows {
+            let k = row as usize;
+            let from = [now.x[k], now.y[k]];
+            let way = [f64::from(flight.x[k]) - f64::from(from[0]), f64::from(flight.y[k]) - f64::from(from[1])];
+            let whole = air.periods.is_none() || cut(&air.periods, from, from, way).1 == 1.0;
+            if whole && now.inverse_mass[k] > 0.0 && !walls.has_others() {
+                search.push(walls, (from, way), Shape::Disc(now.radius[k]));
+            } else {
+                search.push_long();
+            }
+        }
+        walls.search(search);
+        let mut at = 0;
+        for (k, &row) in rows.iter().enumerate() {
+            let near = search.near(k, &mut at);
+            if near.is_some_and(<[_]>::is_empty) {
+                // Nothing is near: it is where it would be without this.
+                let k = row as usize;
+                trail.leg(row, [now.x[k], now.y[k]], [flight.x[k], flight.y[k]]);
+                continue;
+            }
+            let mut flyer = Flyer::new(now, flight, row);
+            if let Some(found) = near {
+                walls.fill(found, flyer.filter, &mut scratch.near);
+            }
+            let gathered = near.is_some();
+            flyer.fly(walls, air, (scratch, gathered), (trail, met));
+            if flyer.other {
+                flyers.push(flyer);
+            }
+        }
+    }
+}
+
 impl Flyer {
-    /// The whole of its step. What meets nothing is where it would be without this.
+    #[inline(always)]
+    fn new(now: &CircleColumns, flight: &Flight, row: u32) -> Flyer {
+        let k = row as usize;
+        Flyer {
+            row,
+            radius: now.radius[k],
+            filter: now.labels.filters().of(row),
+            inverse_mass: now.inverse_mass[k],
+            from: [now.x[k], now.y[k]],
+            to: [flight.x[k], flight.y[k]],
+            velocity: [now.velocity_x[k], now.velocity_y[k]],
+            ..Flyer::default()
+        }
+    }
+
+    /// From where it is to where it is to be.
+    fn way(&self) -> Pair {
+        [0, 1].map(|k| f64::from(self.to[k]) - f64::from(self.from[k]))
+    }
+
+    /// The whole of its step. What meets nothing is where it would be without this. `gathered`: the walls about the first leg are known.
     fn fly(
         &mut self,
         walls: &Walls<'_>,
         air: Air<'_>,
-        scratch: &mut Scratch,
+        (scratch, gathered): (&mut Scratch, bool),
         (trail, met): (&mut Trail, &mut Vec<Met>),
     ) {
         let Air { bounce, gravity, limits, periods, dt } = air;
@@ -254,13 +309,9 @@ impl Flyer {
         let velocity = [self.velocity[0] + gravity.x * dt, self.velocity[1] + gravity.y * dt];
         let (mut at, mut velocity, mut left) = (self.from, wide(velocity), f64::from(dt));
         loop {
-            let way = if self.impacts == 0 {
-                [f64::from(self.to[0]) - f64::from(at[0]), f64::from(self.to[1]) - f64::from(at[1])]
-            } else {
-                [velocity[0] * left, velocity[1] * left]
-            };
+            let way = if self.impacts == 0 { self.way() } else { [velocity[0] * left, velocity[1] * left] };
             let (way, part) = cut(&periods, self.from, at, way);
-            let hit = self.first(walls, at, way, scratch);
+            let hit = self.first(walls, (at, way), scratch, gathered && self.impacts == 0);
             let start = wide(at);
             let end = [start[0] + way[0], start[1] + way[1]];
             let goal = match hit {
@@ -317,11 +368,17 @@ impl Flyer {
     }
 
     /// The first wall that turns it.
-    fn first(&self, walls: &Walls<'_>, at: P, way: Pair, scratch: &mut Scratch) -> Option<Hit> {
+    fn first(&self, walls: &Walls<'_>, (at, way): (P, Pair), scratch: &mut Scratch, gathered: bool) -> Option<Hit> {
         let (mut hidden, mut count) = ([u32::MAX; HIDDEN], 0);
+        let shape = Shape::Disc(self.radius);
+        let gathered = gathered || walls.gather((at, way), shape, self.filter, scratch);
         loop {
             let but = &hidden[..count];
-            let hit = walls.first((at, way), Shape::Disc(self.radius), self.filter, but, &mut scratch.near)?;
+            let hit = if gathered {
+                walls.pick((at, way), shape, but, &scratch.near)?
+            } else {
+                walls.walk((at, way), shape, self.filter, but, &mut scratch.near)?
+            };
             let Some(end) = hit.impact.end else { return Some(hit) };
             let fraction = hit.impact.fraction;
             let place = [f64::from(at[0]) + way[0] * fraction, f64::from(at[1]) + way[1] * fraction];

@@ -59,6 +59,7 @@ impl ImageWalls {
 }
 
 /// The wall of a row.
+#[inline]
 pub(super) fn spine(segments: &SegmentColumns, row: usize) -> Spine {
     Spine {
         start: [segments.x0[row], segments.y0[row]],

@@ -7,11 +7,13 @@
 //! way emits (see `Cells`, `walk`). A leg is rounded from its stretch, by an ulp or two of the largest coordinate there is, which
 //! `reach` has room for; so the walls seen up to the end of a stretch are all that a leg to that end can meet.
 
+use super::door::Scratch;
 use super::impact::{Impact, impact};
 use super::impulse::{Pair, between, dot};
 use super::leg::Spine;
 use crate::broad_phase::{CellLevel, Cells, Entries, walk_folded};
 use crate::exact::P;
+use crate::kernels::{Backend, InstructionSet};
 use crate::storage::{Filter, Filters, SegmentColumns};
 use std::ops::Range;
 
@@ -51,12 +53,18 @@ pub(super) fn blocks_with_far(
     for (k, (((x0, y0), (x1, y1)), r)) in from.zip(to).zip(radius.chunks(BLOCK)).enumerate() {
         // Without a branch, for lanes.
         let axis = |a: &[f32], b: &[f32]| {
-            a.iter().zip(b).zip(r).fold(0u32, |any, ((a, b), r)| any | u32::from((b - a).abs() > 0.35 * r))
+            a.iter().zip(b).zip(r).fold(0u32, |any, ((&a, &b), &r)| any | u32::from(is_far(a, b, r)))
         };
         if axis(x0, x1) | axis(y0, y1) != 0 {
             block(k * BLOCK..k * BLOCK + r.len());
         }
     }
+}
+
+/// He goes further than 0.35 of his radius on this axis.
+#[inline(always)]
+pub(super) fn is_far(from: f32, to: f32, radius: f32) -> bool {
+    (to - from).abs() > 0.35 * radius
 }
 
 /// A point in `f64`.
@@ -80,6 +88,8 @@ pub(crate) struct Walls<'a> {
     sensors: &'a [bool],
     /// An ulp of the largest coordinate of walls and bounds.
     unit: f64,
+    /// What short ways are looked about with.
+    lanes: (Backend, InstructionSet),
 }
 
 /// One that may be met: its row and its shape.
@@ -125,7 +135,23 @@ impl<'a> Walls<'a> {
         }
         also.iter().flat_map(|wall| [wall.spine.start, wall.spine.end]).for_each(|end| add(wide(end)));
         let (filters, sensors) = (segments.labels.filters(), segments.labels.sensors());
-        Walls { cells, also, segments, filters, sensors, unit: ulp(most) }
+        let lanes = (Backend::Wide, InstructionSet::Portable);
+        Walls { cells, also, segments, filters, sensors, unit: ulp(most), lanes }
+    }
+
+    /// With these kernels: the same answers, sooner.
+    pub(crate) fn with_lanes(self, backend: Backend, set: InstructionSet) -> Self {
+        Walls { lanes: (backend, set), ..self }
+    }
+
+    /// There are walls that are in no cells.
+    pub(super) fn has_others(&self) -> bool {
+        !self.also.is_empty()
+    }
+
+    /// Those in cells, others, and the kernels.
+    pub(super) fn parts(&self) -> (&'a [&'a Cells], &'a [Near], (Backend, InstructionSet)) {
+        (self.cells, self.also, self.lanes)
     }
 
     /// An ulp of the largest coordinate of this world and of these points.
@@ -178,7 +204,7 @@ impl<'a> Walls<'a> {
         [0, 1].map(|k| a[k] + (b[k] - a[k]) * along - normal[k] * around)
     }
 
-    fn entry(&self, entries: &Entries, entry: usize) -> Near {
+    pub(super) fn entry(&self, entries: &Entries, entry: usize) -> Near {
         let (row, s) = (entries.rows[entry], entries.segment(entry));
         let one_sided = self.segments.one_sided[row as usize];
         Near { row, spine: Spine { start: s.start.into(), end: s.end.into(), one_sided }, radius: s.radius }
@@ -235,9 +261,35 @@ impl<'a> Walls<'a> {
         }
     }
 
-    /// The first impact on the way from `from` by `motion` of what has this filter, but for those on ends of the rows in `but`. `near`
-    /// gets all walls that a leg to there may meet.
-    pub(super) fn first(
+    /// The first impact on the way from `from` by `motion` of what has this filter. `scratch` gets all walls that a leg to there may meet.
+    pub(super) fn first(&self, way: (P, Pair), shape: Shape, filter: Filter, scratch: &mut Scratch) -> Option<Hit> {
+        if self.gather(way, shape, filter, scratch) {
+            self.pick(way, shape, &[], &scratch.near)
+        } else {
+            self.walk(way, shape, filter, &[], &mut scratch.near)
+        }
+    }
+
+    /// The same where walls are gathered already, but for those on ends of the rows in `but`.
+    pub(super) fn pick(&self, (from, motion): (P, Pair), shape: Shape, but: &[u32], near: &[Near]) -> Option<Hit> {
+        let (at, radius) = (wide(from), self.radius(shape));
+        let mut first = None;
+        for wall in near {
+            wall.meet((from, at, motion), radius + shape.around(wall), but, &mut first);
+        }
+        first
+    }
+
+    /// How far off the walls' outlines it is held.
+    pub(super) fn radius(&self, shape: Shape) -> f64 {
+        match shape {
+            Shape::Point => self.hair(),
+            Shape::Disc(radius) => f64::from(radius),
+        }
+    }
+
+    /// The same from cell to cell, for ways of any length.
+    pub(super) fn walk(
         &self,
         (from, motion): (P, Pair),
         shape: Shape,
@@ -248,37 +300,48 @@ impl<'a> Walls<'a> {
         near.clear();
         let at = wide(from);
         let to = [at[0] + motion[0], at[1] + motion[1]];
-        let radius = match shape {
-            Shape::Point => self.hair(),
-            Shape::Disc(radius) => f64::from(radius),
-        };
+        let radius = self.radius(shape);
         let reach = radius + 4.0 * self.unit_at(at, to);
         let mut first: Option<Hit> = None;
         self.along(at, motion, reach, |wall| {
             let stop = first.map_or(1.0, |first| first.impact.fraction);
             // Neighbouring cells name the same walls.
             let repeated = near.last().is_some_and(|last| last.row == wall.row && last.spine == wall.spine);
-            let around = match shape {
-                Shape::Point => 0.0,
-                Shape::Disc(_) => f64::from(wall.radius),
-            };
+            let around = shape.around(&wall);
             if repeated || is_beside(&wall.spine, at, to, reach + around) || !self.holds(wall.row, filter) {
                 return stop;
             }
             near.push(wall);
-            let reach = radius + around;
-            let found = impact([wide(wall.spine.start), wide(wall.spine.end)], reach, at, motion);
-            let Some(impact) = found else { return stop };
-            let earlier = first.is_none_or(|first| {
-                let same = wall.row == first.row && wall.spine == first.spine;
-                (impact.fraction, wall.row) < (first.impact.fraction, first.row) && !same
-            });
-            if earlier && !(impact.end.is_some() && but.contains(&wall.row)) && wall.spine.acts(from) {
-                first = Some(Hit { row: wall.row, spine: wall.spine, impact });
-            }
+            wall.meet((from, at, motion), radius + around, but, &mut first);
             first.map_or(1.0, |first| first.impact.fraction)
         });
         first
+    }
+}
+
+impl Shape {
+    /// How much of a wall's own radius counts.
+    fn around(self, wall: &Near) -> f64 {
+        match self {
+            Shape::Point => 0.0,
+            Shape::Disc(_) => f64::from(wall.radius),
+        }
+    }
+}
+
+impl Near {
+    /// Becomes the first, if it is met before.
+    #[inline]
+    fn meet(&self, (from, at, motion): (P, Pair, Pair), reach: f64, but: &[u32], first: &mut Option<Hit>) {
+        let found = impact([wide(self.spine.start), wide(self.spine.end)], reach, at, motion);
+        let Some(impact) = found else { return };
+        let earlier = first.is_none_or(|first| {
+            let same = self.row == first.row && self.spine == first.spine;
+            (impact.fraction, self.row) < (first.impact.fraction, first.row) && !same
+        });
+        if earlier && !(impact.end.is_some() && but.contains(&self.row)) && self.spine.acts(from) {
+            *first = Some(Hit { row: self.row, spine: self.spine, impact });
+        }
     }
 }
 

@@ -88,11 +88,14 @@ impl World {
         }
         let cells = index.all(segments, &periods);
         let walls = Walls::new(&cells, &[], segments, size_of_bounds(config));
+        let walls = walls.with_lanes(detection.backend(), detection.set());
         let own = [circles.labels.restitutions(), segments.labels.restitutions()];
         let law = Law::new(dt).with_gravity(config.gravity.into()).with_restitution(config.restitution, own);
         let air = Air { bounce: Bounce::new(law), gravity: config.gravity, limits, periods, dt };
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
-        let flown = detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, flight, trail));
+        let circles = &*circles;
+        let flown =
+            detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, (circles, flight), trail));
         next.held.to_walls = flown.map_err(|(row, field)| {
             let bits = circles.handle[row].to_bits();
             Error::OutOfRange { kind: Kind::Circle, bits, field }

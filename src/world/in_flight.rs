@@ -26,7 +26,7 @@ pub(super) struct InFlight {
 }
 
 impl InFlight {
-    /// Finds them; `order`: for each row of the contacts the row of the circle before the step.
+    /// Finds them; `met` by circles; `order`: for each row of the contacts the row of the circle before the step.
     pub(super) fn find(&mut self, met: &[Met], contacts: &[CircleSegmentContact], order: &[u32]) {
         for pair in self.pairs.drain(..) {
             self.place[pair.circle as usize] = 0;
@@ -41,7 +41,10 @@ impl InFlight {
             at: at as u32,
             touches: false,
         }));
-        self.pairs.sort_unstable();
+        // They come by circles, a few of each.
+        for pairs in self.pairs.chunk_by_mut(|a, b| a.circle == b.circle) {
+            pairs.sort_unstable();
+        }
         self.pairs.dedup_by_key(|pair| (pair.circle, pair.segment));
         if self.place.len() < order.len() {
             self.place.resize(order.len(), 0);

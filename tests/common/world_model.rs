@@ -223,6 +223,27 @@ impl Model {
         events
     }
 
+    /// Who met in flight, and touches neither before nor after: in the order in which they met.
+    pub fn met_alone(&self, after: &Outcome, world: &World) -> Vec<EventPair> {
+        let mut pairs = Vec::new();
+        for hit in world.impacts().iter().filter(|_| self.config.events) {
+            let pair = EventPair::CircleSegment(hit.circle, hit.segment);
+            if !(self.reported.contains(&pair) || after.touching.contains_key(&pair) || pairs.contains(&pair)) {
+                pairs.push(pair);
+            }
+        }
+        pairs
+    }
+
+    /// They begin and end as well.
+    pub fn meet(&self, after: &mut Outcome, world: &World) {
+        for pair in self.met_alone(after, world) {
+            let both = [EventKind::Begin, EventKind::End(EndReason::Apart)];
+            after.events.extend(both.map(|kind| (pair, kind, self.user_data(pair))));
+        }
+        after.events.sort_by_key(|event| event.0);
+    }
+
     /// Of both, as they are, or were last.
     fn user_data(&self, pair: EventPair) -> [u64; 2] {
         let circle = |c| self.circles.get(&c).or_else(|| self.gone_circles.get(&c)).expect("known").user_data;

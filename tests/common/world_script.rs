@@ -333,6 +333,7 @@ impl<'a, C: Choices> Play<'a, C> {
         };
         self.seen.steps += 1;
         let held = if holding { self.model.hold(&mut after, &self.worlds[0]) } else { BTreeSet::new() };
+        self.model.meet(&mut after, &self.worlds[0]);
         self.same_contacts(&after.touching);
         self.same_events(&after);
         if answered {
@@ -371,9 +372,12 @@ impl<'a, C: Choices> Play<'a, C> {
         let begun = found.iter().filter(|event| event.1 == EventKind::Begin).map(|event| event.0);
         let contacts = reported(first);
         let begins = |pair| after.events.iter().any(|event| (event.0, event.1) == (pair, EventKind::Begin));
-        let in_order = contacts.iter().map(|c| c.0).filter(|&pair| begins(pair));
-        assert_eq!(begun.collect::<Vec<_>>(), in_order.collect::<Vec<_>>());
-        found.sort_unstable_by_key(|event| event.0);
+        let mut in_order: Vec<_> = contacts.iter().map(|c| c.0).filter(|&pair| begins(pair)).collect();
+        // Behind contacts of circles and segments stand those that met in flight alone.
+        let behind = in_order.iter().filter(|pair| !matches!(pair, EventPair::SegmentSegment(..))).count();
+        in_order.splice(behind..behind, self.model.met_alone(after, first));
+        assert_eq!(begun.collect::<Vec<_>>(), in_order);
+        found.sort_by_key(|event| event.0);
         assert_eq!(found, after.events);
         for (_, kind, _) in found {
             match kind {

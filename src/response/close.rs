@@ -1,0 +1,284 @@
+//! The walls near a short way, eight at a time.
+//!
+//! Comes in: a way, the cells in which walls lie. Goes out: all walls that what flies there may meet, and some more; or word that the way is
+//! too long for this. Most that are fast go no further than their radius or two, and meet nothing: for them this is all there is to be done.
+//! This room does not know impacts.
+//!
+//! *Why none is lost.* What comes within `reach` of the way comes within `reach` and half the way's length of its middle; that is rounded to
+//! `f32` by less than an ulp, which is allowed for. The cells about the middle name all such walls (see `Cells::around`), and
+//! lanes sort out only what is surely further away (see `Kernels::near_mask`).
+
+use super::door::Scratch;
+use super::impulse::{Pair, dot};
+use super::walls::{Near as Wall, Shape, Walls, is_beside, wide};
+use crate::broad_phase::{Cells, Entries};
+use crate::exact::P;
+use crate::kernels::{Kernels, LANES, Near, Operation, dispatch};
+use crate::storage::Filter;
+use std::ops::Range;
+
+/// A way is short if about it there are no more rows of cells than this.
+const ROWS: usize = 4;
+/// Of the walls seen last so many are compared: neighbouring cells name the same ones.
+const REPEATED: usize = 8;
+/// Stands for a way that is not short.
+const LONG: u32 = u32::MAX;
+
+/// All that comes within `reach` of a place is asked for.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    middle: P,
+    reach: f32,
+}
+
+/// Several ways, and which entries of cells are near them. Buffers, reused.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    ways: Vec<Way>,
+    /// Twice the number of the cells, and one for those that are in none, then the entry.
+    found: Vec<[u32; 2]>,
+    /// For each way where its own end, or [`LONG`].
+    ends: Vec<u32>,
+}
+
+/// See [`Walls::search`].
+struct Searching<'a> {
+    sets: &'a [&'a Cells],
+    ways: &'a [Way],
+    found: &'a mut Vec<[u32; 2]>,
+    ends: &'a mut Vec<u32>,
+}
+
+#[inline(always)]
+fn look<K: Kernels>(entries: &Entries, near: &Near, run: Range<u32>, tag: u32, found: &mut Vec<[u32; 2]>) {
+    let columns = entries.view().columns;
+    let mut at = run.start;
+    while at < run.end {
+        let mut mask = K::near_mask(columns, near, at, run.end - at);
+        while mask != 0 {
+            found.push([tag, at + mask.trailing_zeros()]);
+            mask &= mask - 1;
+        }
+        at += LANES as u32;
+    }
+}
+
+/// False if there would be too many cells.
+#[inline(always)]
+fn search<K: Kernels>(sets: &[&Cells], way: Way, found: &mut Vec<[u32; 2]>) -> bool {
+    if !way.reach.is_finite() {
+        return false;
+    }
+    let (place, reach, near) = (wide(way.middle), f64::from(way.reach), Near::new(way.middle, way.reach));
+    for (set, cells) in sets.iter().enumerate() {
+        let (tag, apart) = (2 * set as u32, cells.apart());
+        if !apart.rows.is_empty() {
+            look::<K>(apart, &near, 0..apart.rows.len() as u32, tag + 1, found);
+        }
+        for level in cells.levels() {
+            let beside = (place[0] + reach < level.low[0])
+                | (place[0] - reach > level.high[0])
+                | (place[1] + reach < level.low[1])
+                | (place[1] - reach > level.high[1]);
+            if beside {
+                continue;
+            }
+            let mut runs = [const { 0..0 }; 2 * ROWS];
+            let Some(count) = cells.around(level, place, reach, &mut runs) else { return false };
+            for run in &runs[..count] {
+                look::<K>(cells.entries(), &near, run.clone(), tag, found);
+            }
+        }
+    }
+    true
+}
+
+impl Operation for Searching<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Searching { sets, ways, found, ends } = self;
+        for &way in ways {
+            let start = found.len();
+            if search::<K>(sets, way, found) {
+                ends.push(found.len() as u32);
+            } else {
+                found.truncate(start);
+                ends.push(LONG);
+            }
+        }
+    }
+}
+
+impl Search {
+    /// Forgets all ways.
+    pub(super) fn clear(&mut self) {
+        self.ways.clear();
+    }
+
+    /// One more.
+    pub(super) fn push(&mut self, walls: &Walls<'_>, (from, motion): (P, Pair), shape: Shape) {
+        let at = wide(from);
+        let unit = walls.unit_at(at, [at[0] + motion[0], at[1] + motion[1]]);
+        let reach = walls.radius(shape) + 4.0 * unit;
+        let middle = [0, 1].map(|k| (at[k] + motion[k] * 0.5) as f32);
+        // Rounded up, and the middle was rounded.
+        let reach = (reach + 0.5 * dot(motion, motion).sqrt() + 3.0 * unit) * (1.0 + 1e-6);
+        let is_number = middle[0].is_finite() & middle[1].is_finite() & (reach < f64::from(f32::MAX));
+        self.ways.push(Way { middle, reach: if is_number { reach as f32 } else { f32::INFINITY } });
+    }
+
+    /// One that is not short.
+    pub(super) fn push_long(&mut self) {
+        self.ways.push(Way { middle: [0.0; 2], reach: f32::INFINITY });
+    }
+
+    /// What is near a way; `from`: where what is near the one before it ends, and from here on, what is near this one. None if it is not short.
+    pub(super) fn near(&self, way: usize, from: &mut usize) -> Option<&[[u32; 2]]> {
+        match self.ends[way] {
+            LONG => None,
+            end => {
+                let near = &self.found[*from..end as usize];
+                *from = end as usize;
+                Some(near)
+            }
+        }
+    }
+}
+
+impl Walls<'_> {
+    /// Finds what is near the ways.
+    pub(super) fn search(&self, search: &mut Search) {
+        let Search { ways, found, ends } = search;
+        let (sets, _, (backend, set)) = self.parts();
+        found.clear();
+        ends.clear();
+        dispatch(backend, set, Searching { sets, ways, found, ends });
+    }
+
+    /// Those of what was found that hold, to `walls`.
+    pub(super) fn fill(&self, found: &[[u32; 2]], filter: Filter, walls: &mut Vec<Wall>) {
+        let (sets, ..) = self.parts();
+        walls.clear();
+        for &[tag, entry] in found {
+            let cells = sets[tag as usize / 2];
+            let wall = self.entry(if tag % 2 == 0 { cells.entries() } else { cells.apart() }, entry as usize);
+            let last = &walls[walls.len().saturating_sub(REPEATED)..];
+            if !last.iter().any(|last| last.row == wall.row && last.spine == wall.spine) && self.holds(wall.row, filter)
+            {
+                walls.push(wall);
+            }
+        }
+    }
+
+    /// Fills `scratch.near` with all walls that may be met on the way from `from` by `motion`; false if it is not short.
+    pub(super) fn gather(
+        &self,
+        (from, motion): (P, Pair),
+        shape: Shape,
+        filter: Filter,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let Scratch { near, search } = scratch;
+        search.clear();
+        search.push(self, (from, motion), shape);
+        self.search(search);
+        let Some(found) = search.near(0, &mut 0) else { return false };
+        self.fill(found, filter, near);
+        let (_, also, _) = self.parts();
+        if !also.is_empty() {
+            let at = wide(from);
+            let to = [at[0] + motion[0], at[1] + motion[1]];
+            let reach = self.radius(shape) + 4.0 * self.unit_at(at, to);
+            let beside = |wall: &&Wall| is_beside(&wall.spine, at, to, reach + f64::from(wall.radius));
+            near.extend(also.iter().filter(|wall| !beside(wall) && self.holds(wall.row, filter)));
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Capsules, Segment};
+    use crate::kernels::{Backend, InstructionSet};
+    use crate::storage::{SegmentBody, SegmentColumns, SegmentHandle};
+
+    /// SplitMix64 on [a, b).
+    fn range(state: &mut u64, a: f64, b: f64) -> f64 {
+        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = *state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        a + (b - a) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
+    }
+
+    /// Walls strewn over a square of 40, or over one a thousand times as wide, of which some are long, round, points, or sensors.
+    fn strewn(state: &mut u64, scale: f64, shift: f64, wide: f64) -> SegmentColumns {
+        let mut segments = SegmentColumns::default();
+        for k in 0..150 {
+            let wide = if k % 5 == 0 { wide } else { 1.0 };
+            let at = [0; 2].map(|_| range(state, -20.0, 20.0) * wide);
+            let length = [0.0, 1.0, 4.0, 4.0, 60.0][k % 5];
+            let to = at.map(|v| v + range(state, -length, length));
+            let [start, end] = [at, to].map(|p| p.map(|v| (v * scale + shift) as f32));
+            let radius = if k % 7 == 0 { range(state, 0.0, 0.5) * scale } else { 0.0 };
+            let wall = Segment::new(start, end).with_radius(radius as f32);
+            let body = SegmentBody::from(wall).with_one_sided(k % 3 == 0).with_sensor(k % 11 == 0);
+            segments.push(body, SegmentHandle::new(k as u32, 0));
+        }
+        segments
+    }
+
+    #[test]
+    fn what_is_gathered_is_met_as_among_all_walls_and_as_from_cell_to_cell() {
+        let mut g = 17;
+        let (mut short, mut met, mut empty) = (0, 0, 0);
+        for (scale, shift, wide_by) in [
+            (1.0, 0.0, 1.0),
+            (1.0, 0.0, 1000.0),
+            (1e-20, 0.0, 1.0),
+            (1e18, 0.0, 30.0),
+            (1.0, 6.4e6, 1.0),
+            (1e-42, 0.0, 1.0),
+        ] {
+            let segments = strewn(&mut g, scale, shift, wide_by);
+            let mut cells = Cells::default();
+            let SegmentColumns { x0, y0, x1, y1, radius, .. } = &segments;
+            cells.build(Capsules { x0, y0, x1, y1, radius }, 0..segments.len() as u32);
+            let sets = [&cells];
+            let all = Walls::new(&sets, &[], &segments, 0.0);
+            let texts = [(Backend::Scalar, InstructionSet::Portable), (Backend::Wide, InstructionSet::best())];
+            let mut scratch = [(); 3].map(|()| Scratch::default());
+            for case in 0..3000 {
+                let from = [0; 2].map(|_| (range(&mut g, -22.0, 22.0) * scale + shift) as f32);
+                let long = [0.01, 0.3, 2.0, 30.0][case % 4] * scale;
+                let motion = [range(&mut g, -long, long), range(&mut g, -long, long)];
+                let shape = match case % 3 {
+                    0 => Shape::Point,
+                    _ => Shape::Disc((range(&mut g, 0.0, 0.4) * scale) as f32),
+                };
+                let way = (from, motion);
+                let [few, by_cells, whole] = &mut scratch;
+                let walk = all.walk(way, shape, Filter::DEFAULT, &[], &mut by_cells.near);
+                let everyone = (0..cells.entries().rows.len()).map(|entry| all.entry(cells.entries(), entry));
+                let apart = (0..cells.apart().rows.len()).map(|entry| all.entry(cells.apart(), entry));
+                whole.near.clear();
+                whole.near.extend(everyone.chain(apart).filter(|wall| all.holds(wall.row, Filter::DEFAULT)));
+                let truth = all.pick(way, shape, &[], &whole.near).map(|hit| (hit.row, hit.impact));
+                assert_eq!(walk.map(|hit| (hit.row, hit.impact)), truth, "{way:?} {shape:?}");
+                for (backend, set) in texts {
+                    let walls = all.with_lanes(backend, set);
+                    if walls.gather(way, shape, Filter::DEFAULT, few) {
+                        let hit = walls.pick(way, shape, &[], &few.near).map(|hit| (hit.row, hit.impact));
+                        assert_eq!(hit, truth, "{way:?} {shape:?}");
+                        short += 1;
+                        met += usize::from(hit.is_some());
+                        empty += usize::from(few.near.is_empty());
+                    }
+                }
+            }
+        }
+        assert!(short > 15_000 && met > 1500 && empty > 5000, "{short} short, {met} met, {empty} empty");
+    }
+}
