@@ -32,6 +32,7 @@ mod scene;
 mod search;
 mod shape_door;
 mod shapes;
+mod sight;
 mod strips;
 mod target;
 mod touching;
