@@ -1,6 +1,7 @@
 //! How far outlines are from a circle: what both texts compute.
 //!
-//! Comes in: a circle, eight others or eight segments with radii. Goes out: the nearest point of each outline, the separation, the feature,
+//! Comes in: eight pairs of circles, or of a circle and a segment with a radius. Goes out: the nearest point of the outline (of two circles
+//! that of each, as the other one is told it), the separation, the feature,
 //! where double precision is sure that each is the `f32` nearest to the exact one: then it is what `geometry::circle_circle_gap` and
 //! `circle_segment_gap` say, and those say the rest. The scalar text is sure of nothing: its values are those of `geometry`, the reference.
 //!
@@ -9,7 +10,8 @@
 //!
 //! **Circles**: d = B - A; l = |d|; separation = l - (ra + rb), off by 3e l, e of the sum of radii, e of the difference: o = 8e (l + ra + rb).
 //! point = B - d (1/l) rb: the product is off by 8e of itself (d by 1, l by 3, one more each for 1/l and two products and their sum),
-//! the difference by e: o = 16e (|B| + |d (1/l) rb|). Equal centres make it NaN, which is never sure.
+//! the difference by e: o = 16e (|B| + |d (1/l) rb|). Equal centres make it NaN, which is never sure. The other one's is A + d (1/l) ra: what
+//! changes is a sign, so it is the same whoever comes first. A pair is sure where both points are.
 //!
 //! **Segments**: feature, D, g and n as for contacts in the head of [`super`], T = r + R, S = (|dx wy| + |dy wx|) / |g| on the flank and 0 at
 //! an end. D is off by 4.01e S + 5e D, so separation = D - T by that and 2e (D + T): o = 16e (S + D + T). The point of the outline is at an end
@@ -18,7 +20,19 @@
 
 use super::LANES;
 
-/// What is known of eight.
+/// What is known of eight pairs of circles.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CircleGaps {
+    /// Points of the second ones' outlines, as the first ones are told.
+    pub(crate) second: [[f32; LANES]; 2],
+    /// Points of the first ones' outlines, as the second ones are told.
+    pub(crate) first: [[f32; LANES]; 2],
+    pub(crate) separation: [f32; LANES],
+    /// Bits of the lanes of which all is sure.
+    pub(crate) sure: u32,
+}
+
+/// What is known of eight circles and segments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gaps {
     /// First coordinates of the points.

@@ -80,7 +80,7 @@ pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
 use contact::{CircleCircleContact, CircleSegmentContact};
-use gaps::Gaps;
+use gaps::{CircleGaps, Gaps};
 pub use instruction_set::instruction_set;
 pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
@@ -265,11 +265,11 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         out: &mut [[u32; 2]],
     ) -> usize;
 
-    /// How far up to [`LANES`] circles, columns of x, y, radius, are from one circle: see [`gaps`].
-    fn circle_gaps(own: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps;
+    /// How far the circles in rows `a` are from those in rows `b`: see [`gaps`].
+    fn circle_gaps(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps;
 
-    /// How far up to [`LANES`] segments, columns of x0, y0, x1, y1, radius, are from one circle: see [`gaps`].
-    fn segment_gaps(own: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps;
+    /// How far the circles in rows `a` are from the segments in rows `b`: see [`gaps`].
+    fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps;
 
     /// The same for those pairs of a circle's row and a segment's that touch.
     fn circle_segment_pairs(

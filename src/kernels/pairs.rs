@@ -64,6 +64,15 @@ impl Pairs {
         self.len = kept;
     }
 
+    /// Puts the pairs at `from` and behind, of one first row, in the order of the second.
+    #[inline(always)]
+    pub(crate) fn sort_from(&mut self, from: usize) {
+        let rows = &mut self.b[from..self.len];
+        if !rows.is_sorted() {
+            rows.sort_unstable();
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn grow(&mut self, need: usize) {

@@ -5,7 +5,7 @@
 //! lists of pairs, which are the same.
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
-use super::gaps::Gaps;
+use super::gaps::{CircleGaps, Gaps};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
@@ -114,13 +114,13 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
-    fn circle_gaps(own: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps {
-        Wide::<L>::circle_gaps(own, others)
+    fn circle_gaps(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps {
+        Wide::<L>::circle_gaps(circles, a, b)
     }
 
     #[inline(always)]
-    fn segment_gaps(own: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps {
-        Wide::<L>::segment_gaps(own, others)
+    fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps {
+        Wide::<L>::segment_gaps(circles, segments, a, b)
     }
 
     #[inline(always)]

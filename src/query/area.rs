@@ -8,6 +8,7 @@
 //! Segments are registered with a margin of their own, so a point of one that lies in the box is in a cell of the box itself or in one
 //! that is told of it too.
 
+use super::march;
 use crate::broad_phase::{CellLevel, CellMap, Level, walk};
 
 /// For positions that are binned in single precision.
@@ -99,6 +100,39 @@ pub(super) fn of_circles(level: &Level, bounds: Bounds) -> Reach {
         Some(bounds) => cells(&level.map, bounds, MARGIN),
         None => Reach::Nothing,
     }
+}
+
+/// [`of_circles`] of a box `far` wide to each side of a position of this level: first and last column. None on a torus.
+#[inline(always)]
+pub(super) fn across(level: &Level, x: f32, far: f64) -> Option<[i32; 2]> {
+    let (last, _) = level.map.last();
+    if last < 0 {
+        return None;
+    }
+    let (at, reach) = beside(level, x, far, 0);
+    Some([cut(at - reach, last), cut(at + reach, last)])
+}
+
+/// The last row of the same box, on a map that is no torus.
+#[inline(always)]
+pub(super) fn up(level: &Level, y: f32, far: f64) -> i32 {
+    let (at, reach) = beside(level, y, far, 1);
+    cut(at + reach, level.map.last().1)
+}
+
+/// A coordinate, and `far` and the largest radius of the level, in cells. As a position of the level the former is in the linear range.
+#[inline(always)]
+fn beside(level: &Level, v: f32, far: f64, axis: usize) -> (f64, f64) {
+    let (origin, inverse) = (f64::from(level.map.origin()[axis]), f64::from(level.map.inverse()));
+    let reach = (far + f64::from(level.size)) * (1.0 + 1.0 / (1u64 << 40) as f64);
+    ((f64::from(v) - origin) * inverse, reach * inverse + MARGIN)
+}
+
+/// Into `0..=last`, rounded down.
+#[inline(always)]
+fn cut(v: f64, last: i32) -> i32 {
+    let (v, last) = (if v > 0.0 { v } else { 0.0 }, f64::from(last));
+    march::floor(if v < last { v } else { last })
 }
 
 /// Where positions in a box are binned.

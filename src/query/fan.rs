@@ -1,15 +1,20 @@
 //! Fans: many rays from one origin, as a lidar sends them.
 //!
 //! Comes in: a [`Fan`], checked here. Goes out: what each beam meets. The directions are computed here, with the same bits everywhere (see
-//! [`super::angle`]); the beams are walked one by one, as rays are, which brings neighbours to cells that are still at hand.
+//! [`super::angle`]). Where bodies are few, each beam is held against those that stand in its way ([`super::sight`]); else the beams are walked
+//! one by one, as rays are, which brings neighbours to cells that are still at hand.
 
 use super::angle::sine_and_cosine;
 use super::door::check_number;
+use super::flight::Flight;
 use super::image_casts::Way;
-use super::rays::Flights;
-use super::{Hit, Queries, QueryFilter};
+use super::rays::{CHUNK, Flights};
+use super::search::{FIRST, Search};
+use super::sight::Sight;
+use super::{Hit, Look, Queries, QueryFilter, Scene};
 use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
+use crate::kernels::{Kernels, Operation, dispatch};
 
 /// Beams from one origin, evenly over an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +47,7 @@ impl Fan {
         let (heading, last) = (f64::from(self.heading), f64::from(self.beams) - 1.0);
         let aside = if self.beams <= 1 {
             0.0
-        } else if self.spread >= std::f32::consts::TAU.next_down() {
+        } else if self.is_around() {
             f64::from(beam) / f64::from(self.beams) * TAU - PI
         } else {
             // The same to both sides of the heading, but for the sign.
@@ -51,11 +56,17 @@ impl Fan {
         let [sine, cosine] = sine_and_cosine(heading + aside);
         Vec2 { x: cosine as f32 + 0.0, y: sine as f32 + 0.0 }
     }
+
+    /// Evenly around, the last beam left out.
+    pub(super) fn is_around(&self) -> bool {
+        self.spread >= std::f32::consts::TAU.next_down()
+    }
 }
 
 /// What a fan has met. Reused from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Scan {
+    sight: Sight,
     hits: Vec<Hit>,
     distances: Vec<f32>,
 }
@@ -92,20 +103,63 @@ impl Flights for Fan {
     }
 }
 
+/// Some beams against what they may meet.
+struct Seen<'a> {
+    scene: &'a Scene<'a>,
+    look: &'a Look<'a>,
+    fan: &'a Fan,
+    sight: &'a Sight,
+    first: usize,
+    hits: &'a mut [Hit],
+}
+
+impl Operation for Seen<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Seen { scene, look, fan, sight, first, hits } = self;
+        let (mut none, segments) = (Vec::new(), scene.capsules.x0.len() as u32);
+        for (k, hit) in hits.iter_mut().enumerate() {
+            let (origin, direction, max) = (fan.origin, sight.direction(first + k), fan.range);
+            let flight = Flight::ray(Ray { origin, direction, max });
+            let mut search = Search::<FIRST>::new(scene, look, flight, &mut none);
+            for &body in sight.bodies(first + k) {
+                if body < segments {
+                    search.segment(scene.segment(body), body);
+                } else {
+                    search.circle(body - segments);
+                }
+            }
+            *hit = search.first();
+        }
+    }
+}
+
 impl Queries<'_> {
     /// [`Self::cast_ray`] for each beam of a fan, in their order. `scan` is written over.
     ///
     /// # Errors
     /// [`Error::NotFinite`] or [`Error::Negative`] for the numbers of the fan; `scan` is as it was then.
     pub fn cast_fan(&self, fan: Fan, filter: QueryFilter<'_>, scan: &mut Scan) -> Result<(), Error> {
-        let Fan { origin, heading, spread, range, .. } = fan;
+        let Fan { origin, heading, spread, beams, range } = fan;
         for (field, value) in [("x", origin.x), ("y", origin.y), ("heading", heading)] {
             check_number(Kind::Ray, 0, field, value, false)?;
         }
         for (field, value) in [("spread", spread), ("range", range)] {
             check_number(Kind::Ray, 0, field, value, true)?;
         }
-        self.firsts(fan, filter, &mut scan.hits)?;
+        let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
+        if self.is_plain() && scan.sight.make(&self.scene, &look, &fan) {
+            let Scan { sight, hits, .. } = &mut *scan;
+            hits.resize(beams as usize, Hit::NOTHING);
+            self.pool.run(beams as usize, |split| {
+                split.chunks(hits, CHUNK, |first, hits| {
+                    dispatch(backend, set, Seen { scene: &self.scene, look: &look, fan: &fan, sight, first, hits });
+                });
+            });
+        } else {
+            self.firsts(fan, filter, &mut scan.hits)?;
+        }
         scan.distances.clear();
         scan.distances.extend(scan.hits.iter().map(|hit| if hit.is_hit() { hit.fraction } else { range }));
         Ok(())

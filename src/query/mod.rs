@@ -27,10 +27,13 @@ mod overlap;
 mod pairs;
 mod queries;
 mod rays;
+mod records;
 mod scene;
 mod search;
 mod shape_door;
 mod shapes;
+mod sight;
+mod strips;
 mod target;
 mod touching;
 

@@ -4,18 +4,21 @@
 //! outline from outline, each kind by row, with the nearest point and the separation. Decisions are those of
 //! `geometry::circles_within` and `circle_segment_within`, values those of `circle_circle_gap` and `circle_segment_gap`.
 //!
-//! Circles are looked for from both sides, chunk by chunk in cell order; segments from the side of the segments, since circles are
-//! more, and then sorted to the circles by counting. Then places are known, and chunks of rows write their records side by side, in cell
+//! Each pair of circles is found once, strip by strip in cell order, and told to both ([`super::strips`]); segments look for circles, since
+//! circles are more, and are sorted to them by counting. Then places are known, and strips write their records side by side, in cell
 //! order: straight to their places where that is the caller's order, else to parts that are then brought there.
 
-use super::lists::{CHUNK, Lists, Part};
-use super::pairs::{FEW, NearCircles, NearSegments, SEGMENTS};
+use super::lists::{CHUNK, Lists};
+use super::pairs::{NearCircles, NearSegments, SEGMENTS};
+use super::records::Record;
 use super::shape_door::check_distance;
-use super::{Queries, QueryFilter, Scene, Target};
+use super::strips::{Fill, STRIP, Strip, deliver, of_row};
+use super::{Look, Queries, QueryFilter, Target};
 use crate::error::Error;
-use crate::geometry::{self, Circle, Feature, Gap, Segment, Vec2};
-use crate::kernels::{Kernels, LANES, Operation, dispatch};
+use crate::geometry::{Feature, Vec2};
+use crate::kernels::dispatch;
 use crate::parallel::Split;
+use crate::query::lists::Part;
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,7 +43,7 @@ pub type NeighborLists = Lists<Neighbor>;
 /// What is kept from call to call for its memory.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    circles: Vec<Part<u64>>,
+    strips: Vec<Strip>,
     segments: Vec<Vec<[u32; 2]>>,
     /// Per circle in cell order, where its segments end.
     ends: Vec<usize>,
@@ -48,148 +51,40 @@ pub(super) struct Scratch {
     rows: Vec<u32>,
     /// By the caller's rows: the row in cell order.
     place: Vec<u32>,
+    /// By rows in cell order, whether a circle is seen; empty where all are.
+    seen: Vec<bool>,
 }
 
 impl Scratch {
-    pub(super) const EMPTY: Scratch =
-        Scratch { circles: Vec::new(), segments: Vec::new(), ends: Vec::new(), rows: Vec::new(), place: Vec::new() };
+    pub(super) const EMPTY: Scratch = Scratch {
+        strips: Vec::new(),
+        segments: Vec::new(),
+        ends: Vec::new(),
+        rows: Vec::new(),
+        place: Vec::new(),
+        seen: Vec::new(),
+    };
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let part = |part: &Part<u64>| size_of::<usize>() * part.ends.capacity() + 8 * part.items.capacity();
-        self.circles.iter().map(part).sum::<usize>()
+        self.strips.iter().map(Strip::bytes).sum::<usize>()
             + self.segments.iter().map(|list| 8 * list.capacity()).sum::<usize>()
             + size_of::<usize>() * self.ends.capacity()
             + 4 * (self.rows.capacity() + self.place.capacity())
+            + self.seen.capacity()
     }
 
-    /// The circles near one in cell order: names, with rows in the lower half.
+    /// How many neighbours there are of a row in cell order.
     #[inline(always)]
-    fn circles_of(&self, row: u32) -> &[u64] {
-        let (part, at) = (&self.circles[row as usize / CHUNK], row as usize % CHUNK);
-        &part.items[if at == 0 { 0 } else { part.ends[at - 1] }..part.ends[at]]
-    }
-
-    /// The segments near one in cell order.
-    #[inline(always)]
-    fn segments_of(&self, row: u32) -> &[u32] {
-        let row = row as usize;
-        &self.rows[if row == 0 { 0 } else { self.ends[row - 1] }..self.ends[row]]
-    }
-}
-
-/// What is written of a neighbour.
-trait Record: Copy + Default + Send + Sync {
-    /// Of one that is known.
-    fn of(neighbor: Neighbor) -> Self;
-    /// Of a circle, in cell order, and others: names, with rows in the lower half.
-    fn of_circles<K: Kernels>(scene: &Scene<'_>, row: u32, others: &[u64], items: &mut [Self]);
-    /// Of a circle, in cell order, and segments.
-    fn of_segments<K: Kernels>(scene: &Scene<'_>, row: u32, segments: &[u32], items: &mut [Self]);
-}
-
-impl Record for Target {
-    fn of(neighbor: Neighbor) -> Target {
-        neighbor.target
-    }
-
-    #[inline(always)]
-    fn of_circles<K: Kernels>(_: &Scene<'_>, _: u32, others: &[u64], items: &mut [Target]) {
-        for (item, &other) in items.iter_mut().zip(others) {
-            *item = Target::circle((other >> 32) as u32);
-        }
-    }
-
-    #[inline(always)]
-    fn of_segments<K: Kernels>(_: &Scene<'_>, _: u32, segments: &[u32], items: &mut [Target]) {
-        for (item, &segment) in items.iter_mut().zip(segments) {
-            *item = Target::segment(segment);
-        }
-    }
-}
-
-impl Record for Neighbor {
-    fn of(neighbor: Neighbor) -> Neighbor {
-        neighbor
-    }
-
-    #[inline(always)]
-    fn of_circles<K: Kernels>(scene: &Scene<'_>, row: u32, others: &[u64], items: &mut [Neighbor]) {
-        let (own, circles) = (scene.circle(row), scene.circles().even());
-        let own_row = [own.center.x, own.center.y, own.radius];
-        for (others, items) in others.chunks(LANES).zip(items.chunks_mut(LANES)) {
-            let mut columns = [[0.0; LANES]; 3];
-            for (k, &other) in others.iter().enumerate() {
-                let other = other as u32 as usize;
-                (columns[0][k], columns[1][k]) = (circles.x[other], circles.y[other]);
-                columns[2][k] = circles.radius[other];
-            }
-            let gaps = K::circle_gaps(own_row, &columns);
-            for (k, (item, &other)) in items.iter_mut().zip(others).enumerate() {
-                let target = Target::circle((other >> 32) as u32);
-                *item = if gaps.sure >> k & 1 == 1 {
-                    let point = Vec2 { x: gaps.x[k], y: gaps.y[k] };
-                    Neighbor { point, separation: gaps.separation[k], feature: Feature::Interior, target }
-                } else {
-                    of_circle(own, scene.circle(other as u32), target)
-                };
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn of_segments<K: Kernels>(scene: &Scene<'_>, row: u32, segments: &[u32], items: &mut [Neighbor]) {
-        let (own, capsules) = (scene.circle(row), scene.capsules);
-        let own_row = [own.center.x, own.center.y, own.radius];
-        for (segments, items) in segments.chunks(LANES).zip(items.chunks_mut(LANES)) {
-            let mut columns = [[0.0; LANES]; 5];
-            for (k, &segment) in segments.iter().enumerate() {
-                let i = segment as usize;
-                (columns[0][k], columns[1][k]) = (capsules.x0[i], capsules.y0[i]);
-                (columns[2][k], columns[3][k]) = (capsules.x1[i], capsules.y1[i]);
-                columns[4][k] = capsules.radius[i];
-            }
-            let gaps = K::segment_gaps(own_row, &columns);
-            for (k, (item, &segment)) in items.iter_mut().zip(segments).enumerate() {
-                let target = Target::segment(segment);
-                *item = if gaps.sure >> k & 1 == 1 {
-                    let feature = match (gaps.inside >> k & 1, gaps.start >> k & 1) {
-                        (1, _) => Feature::Interior,
-                        (_, 1) => Feature::Start,
-                        _ => Feature::End,
-                    };
-                    let point = Vec2 { x: gaps.x[k], y: gaps.y[k] };
-                    Neighbor { point, separation: gaps.separation[k], feature, target }
-                } else {
-                    of_segment(own, scene.segment(segment), target)
-                };
-            }
-        }
-    }
-}
-
-/// By the function that is right for all.
-#[inline(never)]
-fn of_circle(own: Circle, other: Circle, target: Target) -> Neighbor {
-    Neighbor::new(geometry::circle_circle_gap(own, other).unwrap_or_default(), target)
-}
-
-/// By the function that is right for all.
-#[inline(never)]
-fn of_segment(own: Circle, segment: Segment, target: Target) -> Neighbor {
-    Neighbor::new(geometry::circle_segment_gap(own, segment).unwrap_or_default(), target)
-}
-
-impl Neighbor {
-    fn new(Gap { point, separation, feature }: Gap, target: Target) -> Neighbor {
-        Neighbor { point, separation, feature, target }
+    fn count_of(&self, row: usize) -> usize {
+        self.strips[row / STRIP].counts[row % STRIP] as usize + of_row(&self.ends, row).len()
     }
 }
 
 impl Queries<'_> {
     /// For each circle, by row, all bodies that are at most `distance` from it, outline from outline: circles by row, then segments by row,
-    /// written over `lists`. None is its own neighbour. The filter says which bodies are seen by all of them; each is asked for its
-    /// neighbours, seen or not.
+    /// written over `lists`. None is its own neighbour. The filter says which bodies are seen by all of them, and is asked about
+    /// every circle once; neighbours are told of each, seen or not.
     ///
     /// # Errors
     /// [`Error::NotFinite`], [`Error::Negative`], `lists` is left alone then; [`Error::TooManyResults`], after which they are empty.
@@ -228,45 +123,44 @@ impl Queries<'_> {
         let count = self.scene.count() as usize;
         self.pool.run(count, |split| {
             let mut scratch = std::mem::take(&mut lists.scratch);
-            let found = self.find(distance, &filter, &mut scratch, lists.limit(), split);
-            if found <= lists.limit() {
-                self.write(&mut scratch, lists, split);
-            }
+            let limit = lists.limit();
+            let fits = self.find(distance, &filter, &mut scratch, limit, split)
+                && self.count(&mut scratch, limit, split)
+                && self.write(&mut scratch, lists, split);
             lists.scratch = scratch;
-            if found <= lists.limit() {
+            if fits {
                 return Ok(());
             }
             lists.clear();
-            Err(Error::TooManyResults { limit: lists.limit() })
+            Err(Error::TooManyResults { limit })
         })
     }
 
-    /// All pairs, and how many; once there are more than `limit`, not all.
-    fn find(
-        &self,
-        distance: f32,
-        filter: &QueryFilter<'_>,
-        scratch: &mut Scratch,
-        limit: usize,
-        split: Split,
-    ) -> usize {
-        let (look, scene, count) = (self.look(filter), &self.scene, self.scene.count() as usize);
-        let (look, found) = (&look, AtomicUsize::new(0));
-        scratch.circles.resize_with(count.div_ceil(CHUNK), Part::default);
-        split.each(&mut scratch.circles, |chunk, part| {
-            part.ends.clear();
-            part.items.clear();
-            if found.load(Ordering::Relaxed) <= limit {
-                let rows = range(chunk, CHUNK, count);
-                let near =
-                    NearCircles { scene, look, distance, rows, part: &mut *part, limit, few: [0; FEW], few_len: 0 };
+    /// All pairs, unless there are more of them than may be.
+    fn find(&self, distance: f32, filter: &QueryFilter<'_>, scratch: &mut Scratch, limit: usize, split: Split) -> bool {
+        let (look, scene, count) = (&self.look(filter), &self.scene, self.scene.count() as usize);
+        let Scratch { strips, segments, seen, .. } = scratch;
+        self.see(look, seen, split);
+        let (seen, found) = (&*seen, AtomicUsize::new(0));
+        // Records of a pair of circles, at least.
+        let each = if seen.is_empty() { 2 } else { 1 };
+        strips.resize_with(count.div_ceil(STRIP), Strip::default);
+        split.each(strips, |strip, Strip { pairs, leaving, counts, .. }| {
+            let rows = range(strip, STRIP, count);
+            pairs.clear();
+            leaving.clear();
+            counts.clear();
+            counts.resize(rows.len(), 0);
+            if look.circles() && found.load(Ordering::Relaxed) <= limit {
+                let limit = limit / each;
+                let near = NearCircles { scene, seen, distance, rows, pairs: &mut *pairs, leaving, counts, limit };
                 dispatch(scene.backend, scene.set, near);
-                found.fetch_add(part.items.len(), Ordering::Relaxed);
+                found.fetch_add(each * pairs.len(), Ordering::Relaxed);
             }
         });
         let count = if look.segments() { scene.capsules.x0.len() } else { 0 };
-        scratch.segments.resize_with(count.div_ceil(SEGMENTS), Vec::new);
-        split.each(&mut scratch.segments, |chunk, list| {
+        segments.resize_with(count.div_ceil(SEGMENTS), Vec::new);
+        split.each(segments, |chunk, list| {
             list.clear();
             if found.load(Ordering::Relaxed) <= limit {
                 let rows = range(chunk, SEGMENTS, count);
@@ -275,13 +169,29 @@ impl Queries<'_> {
                 found.fetch_add(list.len(), Ordering::Relaxed);
             }
         });
-        found.into_inner()
+        found.into_inner() <= limit
     }
 
-    /// From pairs to lists of records.
-    fn write<T: Record>(&self, scratch: &mut Scratch, lists: &mut Lists<T>, split: Split) {
+    /// Asks about each circle once, where not all are seen.
+    fn see(&self, look: &Look<'_>, seen: &mut Vec<bool>, split: Split) {
+        let (scene, order) = (&self.scene, self.scene.grid.order());
+        seen.clear();
+        if look.circles() && !look.all_circles() {
+            seen.resize(order.len(), false);
+            split.chunks(seen, STRIP, |first, seen| {
+                for (seen, &name) in seen.iter_mut().zip(&order[first..]) {
+                    *seen = scene.sees_circle(look, name);
+                }
+            });
+        }
+    }
+
+    /// How many neighbours each circle has; false if they are too many.
+    fn count(&self, scratch: &mut Scratch, limit: usize, split: Split) -> bool {
         let (scene, count) = (&self.scene, self.scene.count() as usize);
-        let Scratch { segments, ends, rows, place, .. } = scratch;
+        let Scratch { strips, segments, ends, rows, place, seen } = scratch;
+        deliver(strips);
+        split.each(strips, |strip, into| into.count((strip * STRIP) as u32, seen));
         // Counts stand one place further, so that advancing the sums while placing leaves the ends.
         ends.clear();
         ends.resize(count + 1, 0);
@@ -300,55 +210,87 @@ impl Queries<'_> {
             ends[circle as usize] += 1;
         }
         place.resize(count, 0);
-        let mut in_order = true;
         for (row, &name) in scene.grid.order().iter().enumerate() {
             place[name as usize] = row as u32;
-            in_order &= name == row as u32;
         }
-        let scratch = &*scratch;
+        let circles = strips.iter().flat_map(|strip| &strip.counts).map(|&count| count as usize).sum::<usize>();
+        circles + sum <= limit
+    }
+
+    /// From pairs to lists of records; true.
+    fn write<T: Record>(&self, scratch: &mut Scratch, lists: &mut Lists<T>, split: Split) -> bool {
+        let (scene, scratch, count) = (&self.scene, &*scratch, self.scene.count() as usize);
         let Lists { offsets, items, parts, .. } = lists;
         offsets.reserve(count + 1);
         offsets.push(0);
         let mut end = 0;
         for &row in &scratch.place {
-            end += scratch.circles_of(row).len() + scratch.segments_of(row).len();
+            end += scratch.count_of(row as usize);
             offsets.push(end);
         }
         items.resize(end, T::default());
-        if in_order {
-            let fill = |rows: Range<usize>, items: &mut [T]| {
-                dispatch(scene.backend, scene.set, Fill { scene, scratch, first: rows.start as u32, items });
-            };
-            by_chunks(0..count, offsets, items, split, &fill);
-            return;
+        let strips = scratch.strips.len();
+        if parts.len() < strips {
+            parts.resize_with(strips, Part::default);
+        }
+        let parts = &mut parts[..strips];
+        let unsorted = !scene.grid.order().is_sorted();
+        let fill = |strip: usize, next: &mut Vec<usize>, items: &mut [T]| {
+            let (first, ends, segments) = ((strip * STRIP) as u32, &scratch.ends[..], &scratch.rows[..]);
+            let (strip, seen) = (&scratch.strips[strip], &scratch.seen[..]);
+            if seen.is_empty() {
+                let fill = Fill::<T, true> { scene, strip, first, ends, segments, seen, unsorted, next, items };
+                dispatch(scene.backend, scene.set, fill);
+            } else {
+                let fill = Fill::<T, false> { scene, strip, first, ends, segments, seen, unsorted, next, items };
+                dispatch(scene.backend, scene.set, fill);
+            }
+        };
+        if !unsorted {
+            by_strips(parts, 0, offsets, items, split, &fill);
+            return true;
         }
         // Where neighbours are far apart in the caller's columns, records are made in cell order and brought home list by list: made
         // in the caller's order, each would wait for memory on its own.
-        let chunks = count.div_ceil(CHUNK);
-        if parts.len() < chunks {
-            parts.resize_with(chunks, Part::default);
-        }
-        split.each(&mut parts[..chunks], |chunk, part| {
-            let (rows, mut end) = (range(chunk, CHUNK, count), 0);
-            part.ends.clear();
-            part.ends.extend(rows.clone().map(|row| {
-                end += scratch.circles_of(row).len() + scratch.segments_of(row).len();
-                end
-            }));
-            part.items.resize(end, T::default());
-            dispatch(scene.backend, scene.set, Fill { scene, scratch, first: rows.start, items: &mut part.items });
+        split.each(parts, |strip, Part { ends, items }| {
+            let many = range(strip, STRIP, count).map(|row| scratch.count_of(row as usize)).sum();
+            items.resize(many, T::default());
+            fill(strip, ends, items);
         });
         let parts = &*parts;
         let bring = |rows: Range<usize>, mut items: &mut [T]| {
             for &row in &scratch.place[rows] {
-                let (part, at) = (&parts[row as usize / CHUNK], row as usize % CHUNK);
-                let list = &part.items[if at == 0 { 0 } else { part.ends[at - 1] }..part.ends[at]];
+                let part = &parts[row as usize / STRIP];
+                let list = &part.items[of_row(&part.ends, row as usize % STRIP)];
                 let (to, rest) = items.split_at_mut(list.len());
                 to.copy_from_slice(list);
                 items = rest;
             }
         };
         by_chunks(0..count, offsets, items, split, &bring);
+        true
+    }
+}
+
+/// `write(strip, where its lists end, its records)` for each, with the part that it has for the former.
+fn by_strips<T: Send>(
+    parts: &mut [Part<T>],
+    first: usize,
+    offsets: &[usize],
+    items: &mut [T],
+    split: Split,
+    write: &(impl Fn(usize, &mut Vec<usize>, &mut [T]) + Sync),
+) {
+    if parts.len() > 1 {
+        let middle = parts.len() / 2;
+        let (low_parts, high_parts) = parts.split_at_mut(middle);
+        let (low, high) = items.split_at_mut(offsets[(first + middle) * STRIP] - offsets[first * STRIP]);
+        split.join(
+            || by_strips(low_parts, first, offsets, low, split, write),
+            || by_strips(high_parts, first + middle, offsets, high, split, write),
+        );
+    } else if let Some(part) = parts.first_mut() {
+        write(first, &mut part.ends, items);
     }
 }
 
@@ -372,34 +314,7 @@ fn by_chunks<T: Send>(
     write(rows, items);
 }
 
-/// The records of rows in cell order, from the first on as far as there is room for them.
-struct Fill<'a, T> {
-    scene: &'a Scene<'a>,
-    scratch: &'a Scratch,
-    first: u32,
-    items: &'a mut [T],
-}
-
-impl<T: Record> Operation for Fill<'_, T> {
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        let Fill { scene, scratch, first: mut row, mut items } = self;
-        while !items.is_empty() {
-            let (circles, segments) = (scratch.circles_of(row), scratch.segments_of(row));
-            let (of_circles, rest) = items.split_at_mut(circles.len());
-            T::of_circles::<K>(scene, row, circles, of_circles);
-            let (of_segments, rest) = rest.split_at_mut(segments.len());
-            if !segments.is_empty() {
-                T::of_segments::<K>(scene, row, segments, of_segments);
-            }
-            items = rest;
-            row += 1;
-        }
-    }
-}
-
-/// The rows of a chunk.
+/// The rows of a chunk, or of a strip.
 fn range(chunk: usize, size: usize, count: usize) -> Range<u32> {
     let end = (chunk + 1) * size;
     (chunk * size) as u32..(if end < count { end } else { count }) as u32

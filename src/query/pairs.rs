@@ -1,7 +1,8 @@
 //! Which circles are near each other, and which segments are near circles.
 //!
-//! Comes in: a scene, a filter, a distance, a chunk of circles (rows in cell order) or of segments. Goes out: for each circle the rows of the
-//! circles that are at most so far from it; pairs of a circle and a segment, by segment. This room does not know lists of records.
+//! Comes in: a scene, a filter, a distance, a range of circles (rows in cell order) or of segments. Goes out: pairs of circles that are at most
+//! so far from each other, each from its lower row: rows of cells below need not be looked at; pairs of a circle and a segment, by
+//! segment. This room does not know lists of records.
 //!
 //! A circle is asked about with its radius grown by the distance, in single precision and up. What the kernels call a candidate then
 //! misses nothing. **Surely near** (u = 2^-24): with g = r1 + distance, rounded down, and 32u r_max + 2^-72 taken off it, r_max >= g, r2 and
@@ -14,63 +15,105 @@
 //! |q| <= (r + g - E')(1 + 6u) + 2^-73, so the distance is at most (r + g)(1 + 11u) - E' + 2^-73 + 5.4u |d| <= r + g. The few pairs between the two tests are asked of `geometry`.
 
 use super::area::{self, Area, Reach, Strip};
-use super::lists::Part;
 use super::{Look, Scene};
 use crate::broad_phase::Level;
 use crate::geometry::{self, Circle};
-use crate::kernels::{Kernels, LANES, Operation, Probe, U, Wall, pack};
+use crate::kernels::{Kernels, LANES, Operation, Pairs, Probe, U, Wall, pack};
 use std::ops::Range;
 
-/// Rows that are named at once.
-pub(super) const FEW: usize = 64;
 /// Segments in a chunk.
 pub(super) const SEGMENTS: usize = 64;
 /// Squares of what is longer may overflow.
 const LARGE: f32 = 1e18;
 
-/// The circles near a chunk of circles: as names, with the row in cell order in the lower half, sorted.
-pub(super) struct NearCircles<'a, 'f> {
+/// The pairs of near circles whose first row is in a range, as rows in cell order: by the first, which is the lower one, then by the second.
+pub(super) struct NearCircles<'a> {
     pub(super) scene: &'a Scene<'a>,
-    pub(super) look: &'a Look<'f>,
+    /// By rows in cell order, whether a circle is seen; empty: all are. Of a pair one has to be.
+    pub(super) seen: &'a [bool],
     pub(super) distance: f32,
     pub(super) rows: Range<u32>,
-    pub(super) part: &'a mut Part<u64>,
+    pub(super) pairs: &'a mut Pairs,
+    /// Those pairs whose second row is behind the range.
+    pub(super) leaving: &'a mut Pairs,
+    /// How many pairs begin with each row.
+    pub(super) counts: &'a mut [u32],
     /// No more than so many are wanted.
     pub(super) limit: usize,
-    /// Rows that wait for their names.
-    pub(super) few: [u32; FEW],
-    pub(super) few_len: usize,
 }
 
 /// The two tests of one circle in one level.
 #[derive(Clone, Copy)]
 struct Tests {
     own: u32,
-    circle: Circle,
     may: Probe,
     surely: Probe,
 }
 
-impl Operation for NearCircles<'_, '_> {
+impl Operation for NearCircles<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(mut self) {
-        for row in self.rows.clone() {
-            let from = self.part.items.len();
-            if self.look.circles() && from <= self.limit {
-                for level in self.scene.grid.levels() {
-                    self.level::<K>(level, row);
+        let levels = self.scene.grid.levels();
+        for (k, level) in levels.iter().enumerate() {
+            let (first, end) = (level.rows.start, level.rows.end);
+            let first = if first > self.rows.start { first } else { self.rows.start };
+            let end = if end < self.rows.end { end } else { self.rows.end };
+            for row in first..end {
+                let from = self.pairs.len();
+                if from > self.limit {
+                    return;
                 }
-                self.name();
-                sort(&mut self.part.items[from..]);
+                self.own_level::<K>(level, row);
+                for above in &levels[k + 1..] {
+                    self.level::<K>(above, row);
+                }
+                self.finish(row, from);
             }
-            self.part.ends.push(self.part.items.len());
         }
     }
 }
 
-impl NearCircles<'_, '_> {
+impl NearCircles<'_> {
+    /// All pairs of a row have been found.
     #[inline(always)]
+    fn finish(&mut self, row: u32, from: usize) {
+        // Around a torus, rows are not met in their order.
+        self.pairs.sort_from(from);
+        let found = &self.pairs.rows().1[from..];
+        self.counts[(row - self.rows.start) as usize] = found.len() as u32;
+        for &other in found.iter().rev().take_while(|&&other| other >= self.rows.end) {
+            let mut out = self.leaving.writer(1);
+            out.push(row, other);
+            self.leaving.keep(1);
+        }
+    }
+
+    /// The rows behind this one, in its own level.
+    #[inline(always)]
+    fn own_level<K: Kernels>(&mut self, level: &Level, row: u32) {
+        let (grid, circle) = (self.scene.grid, self.scene.circle(row));
+        let (x, y) = (circle.center.x, circle.center.y);
+        let Some(columns) = area::across(level, x, f64::from(circle.radius) + f64::from(self.distance)) else {
+            return self.level::<K>(level, row);
+        };
+        let high = area::up(level, y, f64::from(circle.radius) + f64::from(self.distance));
+        let tests = self.tests(level, row, circle);
+        // What lies in lower rows of cells has a lower row, and has met this one already.
+        let mut at = level.map.index(level.map.scale(y, 1), 1);
+        let table = &grid.starts()[level.base as usize..];
+        let (stride, wide) = (level.map.stride(), (columns[1] - columns[0]) as u32 + 1);
+        let mut key = level.map.key_of(columns[0], at);
+        let mut first = row + 1;
+        while at <= high {
+            let run = table[key as usize]..table[(key + wide) as usize];
+            self.run_of::<K>(&tests, if run.start > first { run.start } else { first }..run.end);
+            (at, key, first) = (at + 1, key + stride, 0);
+        }
+    }
+
+    /// The rows behind this one, in any level.
+    #[inline(never)]
     fn level<K: Kernels>(&mut self, level: &Level, row: u32) {
         let (grid, circle) = (self.scene.grid, self.scene.circle(row));
         let [x, y, r] = [circle.center.x, circle.center.y, circle.radius].map(f64::from);
@@ -80,105 +123,70 @@ impl NearCircles<'_, '_> {
         if reach == Reach::Nothing {
             return;
         }
+        let tests = self.tests(level, row, circle);
+        let behind = |run: Range<u32>| if run.start > row { run } else { row + 1..run.end };
+        let Reach::Cells(Area { rows, columns }) = reach else {
+            self.run_of::<K>(&tests, behind(level.rows.clone()));
+            return;
+        };
+        for cells in rows[0]..=rows[1] {
+            for run in grid.interval(level, cells, columns[0], columns[1]) {
+                self.run_of::<K>(&tests, behind(run));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn tests(&self, level: &Level, row: u32, circle: Circle) -> Tests {
         let (up, down) = ((circle.radius + self.distance).next_up(), (circle.radius + self.distance).next_down());
         let largest = if up > level.size { up } else { level.size };
         let (grow, x, y) = (Probe::grow(largest), circle.center.x, circle.center.y);
         let less = down - grow;
-        let tests = Tests {
+        Tests {
             own: row,
-            circle,
             may: Probe { x, y, reach: up + grow },
             // No comparison with NaN holds.
             surely: Probe { x, y, reach: if less > 0.0 && largest < LARGE { less } else { f32::NAN } },
-        };
-        let Reach::Cells(Area { rows, columns }) = reach else {
-            self.run_of::<K>(&tests, level.rows.clone());
-            return;
-        };
-        for cells in rows[0]..=rows[1] {
-            let [mut run, rest] = grid.interval(level, cells, columns[0], columns[1]);
-            loop {
-                let end = run.end;
-                self.run_of::<K>(&tests, run);
-                // Nearly always; where a torus closes, once more.
-                if rest.start >= rest.end || end == rest.end {
-                    break;
-                }
-                run = rest.clone();
-            }
         }
     }
 
     #[inline(always)]
     fn run_of<K: Kernels>(&mut self, tests: &Tests, run: Range<u32>) {
-        let (circles, all) = (self.scene.circles().even(), self.look.all_circles());
+        let (circles, all, own) = (self.scene.circles().even(), self.seen.is_empty(), tests.own);
+        let (scene, seen, distance) = (self.scene, self.seen, self.distance);
         let mut at = run.start;
+        if at >= run.end {
+            return;
+        }
+        let mut out = self.pairs.writer((run.end - at) as usize);
         while at < run.end {
             let mut may = K::circle_mask(circles, tests.may, at, run.end - at);
             let surely = K::circle_mask(circles, tests.surely, at, run.end - at);
-            let own = tests.own.wrapping_sub(at);
-            may &= !(u32::from(own < LANES as u32) << (own & 31));
             if may & !surely != 0 || !all {
-                may = self.ask(tests, at, may, surely);
+                may = ask(scene, seen, distance, [own, at], may, surely);
             }
             // All eight at once, then as many as there are: no branch depends on the number.
-            if self.few_len + LANES > FEW {
-                self.name();
-            }
-            self.few[self.few_len..self.few_len + LANES].copy_from_slice(&pack(may, at));
-            self.few_len += may.count_ones() as usize;
+            out.emit([own; LANES], pack(may, at), may.count_ones());
             at += LANES as u32;
         }
-    }
-
-    /// Names of the rows that wait for theirs.
-    #[inline(always)]
-    fn name(&mut self) {
-        let order = self.scene.grid.order();
-        let named = |&row: &u32| u64::from(order[row as usize]) << 32 | u64::from(row);
-        self.part.items.extend(self.few[..self.few_len].iter().map(named));
-        self.few_len = 0;
-    }
-
-    /// Those of the candidates that are seen and near.
-    #[cold]
-    #[inline(never)]
-    fn ask(&self, tests: &Tests, at: u32, mut may: u32, surely: u32) -> u32 {
-        let mut near = 0;
-        while may != 0 {
-            let k = may.trailing_zeros();
-            may &= may - 1;
-            let is_near = || {
-                surely >> k & 1 == 1 || geometry::circles_within(tests.circle, self.scene.circle(at + k), self.distance)
-            };
-            if self.scene.sees_circle(self.look, self.scene.name(at + k)) && is_near() {
-                near |= 1 << k;
-            }
-        }
-        near
+        let written = out.len();
+        self.pairs.keep(written);
     }
 }
 
-/// A few, all different, by how many are less than each: without a branch that depends on them.
-#[inline(always)]
-fn sort(names: &mut [u64]) {
-    const FEW: usize = 16;
-    if names.is_sorted() {
-        return;
+/// Those of the candidates of a row that are near, and of whom, or of whose own circle, somebody asks.
+#[cold]
+#[inline(never)]
+fn ask(scene: &Scene<'_>, seen: &[bool], distance: f32, [own, at]: [u32; 2], mut may: u32, surely: u32) -> u32 {
+    let (mut near, circle) = (0, scene.circle(own));
+    while may != 0 {
+        let k = may.trailing_zeros();
+        may &= may - 1;
+        let is_seen = seen.is_empty() || seen[own as usize] || seen[(at + k) as usize];
+        let is_near = || surely >> k & 1 == 1 || geometry::circles_within(circle, scene.circle(at + k), distance);
+        near |= u32::from(is_seen && is_near()) << k;
     }
-    if names.len() > FEW {
-        names.sort_unstable();
-        return;
-    }
-    let mut all = [u64::MAX; FEW];
-    all[..names.len()].copy_from_slice(names);
-    for k in 0..names.len() {
-        let mut less = 0;
-        for &other in &all {
-            less += usize::from(other < all[k]);
-        }
-        names[less] = all[k];
-    }
+    near
 }
 
 /// The circles near a chunk of segments, as rows in cell order: `[circle, segment]`.

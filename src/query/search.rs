@@ -197,8 +197,9 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         }
     }
 
+    /// A segment that may be met.
     #[inline(always)]
-    fn segment(&mut self, segment: Segment, row: u32) {
+    pub(super) fn segment(&mut self, segment: Segment, row: u32) {
         let target = Target::segment(row);
         if WHAT != ALL && (target == self.best.target || self.is_settled(target)) {
             return;
@@ -237,8 +238,9 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         }
     }
 
+    /// A circle that may be met, by its row in cell order.
     #[inline(always)]
-    fn circle(&mut self, row: u32) {
+    pub(super) fn circle(&mut self, row: u32) {
         if self.is_settled(Target::circle(self.scene.name(row))) {
             return;
         }

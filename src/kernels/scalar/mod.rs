@@ -5,7 +5,7 @@ pub(super) mod circle_segment;
 mod ray;
 mod segment_segment;
 
-use super::gaps::Gaps;
+use super::gaps::{CircleGaps, Gaps};
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
@@ -97,12 +97,12 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn circle_gaps(_: [f32; 3], _: &[[f32; LANES]; 3]) -> Gaps {
-        Gaps::default()
+    fn circle_gaps(_: Circles<'_>, _: &[u32; LANES], _: &[u32; LANES]) -> CircleGaps {
+        CircleGaps::default()
     }
 
     #[inline(always)]
-    fn segment_gaps(_: [f32; 3], _: &[[f32; LANES]; 5]) -> Gaps {
+    fn segment_gaps(_: Circles<'_>, _: Capsules<'_>, _: &[u32; LANES], _: &[u32; LANES]) -> Gaps {
         Gaps::default()
     }
 

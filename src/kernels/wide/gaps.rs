@@ -1,7 +1,8 @@
 //! How far outlines are from a circle, eight at a time in double precision.
 
-use super::{Doubles, Lanes};
-use crate::kernels::gaps::Gaps;
+use super::{Doubles, Lanes, gather};
+use crate::geometry::{Capsules, Circles};
+use crate::kernels::gaps::{CircleGaps, Gaps};
 use crate::kernels::{DOT_BOUND, LANES};
 
 /// 2^-53.
@@ -31,45 +32,73 @@ fn finish<L: Lanes>(low: &Four<L::Doubles>, high: &Four<L::Doubles>) -> Gaps {
     Gaps { x: x.store(), y: y.store(), separation: separation.store(), inside: 0, start: 0, sure }
 }
 
-/// Eight circles.
+/// Values of four pairs of circles and what they may be off by: the points of the second and of the first outlines, the separation.
+struct FourPairs<D> {
+    second: [[D; 2]; 2],
+    first: [[D; 2]; 2],
+    separation: [D; 2],
+}
+
+/// Eight pairs of circles, by their rows.
 #[inline(always)]
-pub(crate) fn circles<L: Lanes>([px, py, r]: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps {
-    let (px, _) = L::splat(px).widen();
-    let (py, _) = L::splat(py).widen();
-    let (r, _) = L::splat(r).widen();
-    let (x, x2) = L::load(&others[0]).widen();
-    let (y, y2) = L::load(&others[1]).widen();
-    let (s, s2) = L::load(&others[2]).widen();
-    finish::<L>(&four_circles([px, py, r], [x, y, s]), &four_circles([px, py, r], [x2, y2, s2]))
+pub(crate) fn circles<L: Lanes>(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps {
+    let Circles { x, y, radius } = circles.even();
+    let (ax, ax2) = gather::<L>(x, a).widen();
+    let (ay, ay2) = gather::<L>(y, a).widen();
+    let (ar, ar2) = gather::<L>(radius, a).widen();
+    let (bx, bx2) = gather::<L>(x, b).widen();
+    let (by, by2) = gather::<L>(y, b).widen();
+    let (br, br2) = gather::<L>(radius, b).widen();
+    let low = four_circles([ax, ay, ar], [bx, by, br]);
+    let high = four_circles([ax2, ay2, ar2], [bx2, by2, br2]);
+    let (second_x, sure_second_x) = settle::<L>(low.second[0], high.second[0]);
+    let (second_y, sure_second_y) = settle::<L>(low.second[1], high.second[1]);
+    let (first_x, sure_first_x) = settle::<L>(low.first[0], high.first[0]);
+    let (first_y, sure_first_y) = settle::<L>(low.first[1], high.first[1]);
+    let (separation, sure) = settle::<L>(low.separation, high.separation);
+    let sure = (sure & sure_second_x & sure_second_y & sure_first_x & sure_first_y).mask();
+    CircleGaps {
+        second: [second_x.store(), second_y.store()],
+        first: [first_x.store(), first_y.store()],
+        separation: separation.store(),
+        sure,
+    }
 }
 
 #[inline(always)]
-fn four_circles<D: Doubles>([px, py, r]: [D; 3], [x, y, s]: [D; 3]) -> Four<D> {
-    let (dx, dy, radii) = (x - px, y - py, r + s);
+fn four_circles<D: Doubles>([ax, ay, ar]: [D; 3], [bx, by, br]: [D; 3]) -> FourPairs<D> {
+    let (dx, dy, radii) = (bx - ax, by - ay, ar + br);
     let length = (dx * dx + dy * dy).sqrt();
     let inverse = D::splat(1.0) / length;
-    let (wx, wy) = (dx * inverse * s, dy * inverse * s);
+    let (nx, ny) = (dx * inverse, dy * inverse);
+    let (vx, vy, wx, wy) = (nx * br, ny * br, nx * ar, ny * ar);
     let bound = D::splat(16.0 * E);
-    Four {
-        x: [x - wx, (x.abs() + wx.abs()) * bound],
-        y: [y - wy, (y.abs() + wy.abs()) * bound],
+    FourPairs {
+        second: [[bx - vx, (bx.abs() + vx.abs()) * bound], [by - vy, (by.abs() + vy.abs()) * bound]],
+        first: [[ax + wx, (ax.abs() + wx.abs()) * bound], [ay + wy, (ay.abs() + wy.abs()) * bound]],
         separation: [length - radii, (length + radii) * D::splat(8.0 * E)],
     }
 }
 
-/// Eight segments.
+/// Eight circles and segments, by their rows.
 #[inline(always)]
-pub(crate) fn segments<L: Lanes>([px, py, r]: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps {
-    let (px, _) = L::splat(px).widen();
-    let (py, _) = L::splat(py).widen();
-    let (r, _) = L::splat(r).widen();
-    let (ax, ax2) = L::load(&others[0]).widen();
-    let (ay, ay2) = L::load(&others[1]).widen();
-    let (bx, bx2) = L::load(&others[2]).widen();
-    let (by, by2) = L::load(&others[3]).widen();
-    let (s, s2) = L::load(&others[4]).widen();
+pub(crate) fn segments<L: Lanes>(
+    circles: Circles<'_>,
+    segments: Capsules<'_>,
+    a: &[u32; LANES],
+    b: &[u32; LANES],
+) -> Gaps {
+    let Circles { x, y, radius } = circles.even();
+    let (px, px2) = gather::<L>(x, a).widen();
+    let (py, py2) = gather::<L>(y, a).widen();
+    let (r, r2) = gather::<L>(radius, a).widen();
+    let (ax, ax2) = gather::<L>(segments.x0, b).widen();
+    let (ay, ay2) = gather::<L>(segments.y0, b).widen();
+    let (bx, bx2) = gather::<L>(segments.x1, b).widen();
+    let (by, by2) = gather::<L>(segments.y1, b).widen();
+    let (s, s2) = gather::<L>(segments.radius, b).widen();
     let (low, low_masks) = four_segments([px, py, r], [ax, ay, bx, by, s]);
-    let (high, high_masks) = four_segments([px, py, r], [ax2, ay2, bx2, by2, s2]);
+    let (high, high_masks) = four_segments([px2, py2, r2], [ax2, ay2, bx2, by2, s2]);
     let gaps = finish::<L>(&low, &high);
     Gaps {
         inside: low_masks[0] | high_masks[0] << 4,

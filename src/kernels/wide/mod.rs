@@ -8,7 +8,7 @@ mod ray;
 mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
-use super::gaps::Gaps;
+use super::gaps::{CircleGaps, Gaps};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer, pack};
@@ -107,13 +107,13 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     }
 
     #[inline(always)]
-    fn circle_gaps(own: [f32; 3], others: &[[f32; LANES]; 3]) -> Gaps {
-        gaps::circles::<L>(own, others)
+    fn circle_gaps(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps {
+        gaps::circles::<L>(circles, a, b)
     }
 
     #[inline(always)]
-    fn segment_gaps(own: [f32; 3], others: &[[f32; LANES]; 5]) -> Gaps {
-        gaps::segments::<L>(own, others)
+    fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps {
+        gaps::segments::<L>(circles, segments, a, b)
     }
 
     #[inline(always)]

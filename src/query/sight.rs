@@ -1,0 +1,265 @@
+//! Which beams of a fan may meet a body: where bodies are few, that is told from the side of the bodies, and no beam has to walk.
+//!
+//! Comes in: a fan, a scene, what is seen of it. Goes out: for each beam all bodies that it may meet, and some more; or nothing, where bodies
+//! are many, or wide for the fan, and walks are cheaper. This room decides nothing: who is on a list is then asked by
+//! [`super::search`], and what that finds does not depend on who else is asked.
+//!
+//! *Why nobody is left out.* Seen from outside, a segment lies between the directions to its ends, the short way around; a segment with a radius,
+//! or a circle, between those to the rims of the discs about its ends. A disc of radius r about a centre d away is seen `asin(r/d)`
+//! to each side, at most `π/2 · r/d`, and d is at least the longer of its components. Whoever cannot be told to see it from outside sees
+//! it in all directions. Angles are off by less than 10^-5 by the polynomial (Abramowitz and Stegun, Handbook of Mathematical
+//! Functions, 4.4.49), by 2^-23 for the rounding of the two differences, by some 2^-22 for that of the sums in single precision; a beam's
+//! own direction by 2^-23 for its rounding, and by 2^-42 for that of the angle. [`ALLOWANCE`] is more than all of them.
+//!
+//! *Cost*: O(bodies + beams + lists), lists at most [`MOST`] bodies a beam in the mean.
+
+use super::{Fan, Look, Scene};
+use crate::geometry::Vec2;
+use crate::kernels::{Kernels, Operation, dispatch};
+use std::f64::consts::{PI, TAU};
+
+/// Radians; see the head of the module.
+const ALLOWANCE: f64 = 1.0 / 16_384.0;
+/// Beams closer together than this are not told apart by the allowance.
+const LEAST_STEP: f64 = ALLOWANCE / 2.0;
+/// Headings beyond this are multiples of something by themselves.
+const FAR: f32 = 1024.0;
+/// What is seen wider than this is seen in all directions: π, less some allowances.
+const WIDE: f64 = 3.125;
+/// Bodies a beam, as they are and on lists.
+const MOST: usize = 8;
+/// With fewer beams nothing is gained.
+const FEW: u32 = 16;
+
+/// Lists of bodies by beam. Used again from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sight {
+    /// By row: ends of segments, or centres of circles.
+    first: Ends,
+    last: Ends,
+    /// Beams from one to before another, and the body that they may meet.
+    spans: Vec<[u32; 3]>,
+    /// Where the list of a beam begins.
+    starts: Vec<u32>,
+    bodies: Vec<u32>,
+    directions: Vec<Vec2>,
+}
+
+/// Points as they are seen.
+#[derive(Clone, Debug, Default)]
+struct Ends {
+    angle: Vec<f32>,
+    /// The longer component of the way there.
+    away: Vec<f32>,
+}
+
+impl Ends {
+    fn resize(&mut self, count: usize) {
+        self.angle.resize(count, 0.0);
+        self.away.resize(count, 0.0);
+    }
+}
+
+/// Points to look at, from an origin.
+struct Angles<'a> {
+    x: &'a [f32],
+    y: &'a [f32],
+    origin: [f32; 2],
+    angle: &'a mut [f32],
+    away: &'a mut [f32],
+}
+
+impl Operation for Angles<'_> {
+    type Output = ();
+    /// No kernel is needed, only the code compiled for what the machine has. Where the origin itself is looked at, or what is too far, the
+    /// angle is no number.
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        use std::f32::consts::{FRAC_PI_2, PI};
+        let Angles { x, y, origin, angle, away } = self;
+        for (((&x, &y), angle), away) in x.iter().zip(y).zip(angle).zip(away) {
+            let (dx, dy) = (x - origin[0], y - origin[1]);
+            let (wide, high) = (dx.abs(), dy.abs());
+            let steep = high > wide;
+            let (long, short) = if steep { (high, wide) } else { (wide, high) };
+            let t = short / long;
+            let s = t * t;
+            let p = t * (0.999_866 + s * (-0.330_299_5 + s * (0.180_141 + s * (-0.085_133 + s * 0.020_835_1))));
+            let p = if steep { FRAC_PI_2 - p } else { p };
+            let p = if dx < 0.0 { PI - p } else { p };
+            let p = if dy < 0.0 { 0.0 - p } else { p };
+            (*angle, *away) = (if long <= f32::MAX { p } else { f32::NAN }, long);
+        }
+    }
+}
+
+/// The angles of a fan.
+struct Beams {
+    /// Of the first.
+    start: f64,
+    each: f64,
+    count: u32,
+}
+
+impl Beams {
+    /// None where angles do not tell beams apart.
+    fn new(fan: &Fan) -> Option<Beams> {
+        let (around, count) = (fan.is_around(), f64::from(fan.beams));
+        let spread = f64::from(fan.spread);
+        let (back, each) = if around { (PI, TAU / count) } else { (spread / 2.0, spread / (count - 1.0)) };
+        let known = fan.beams >= FEW && fan.heading.abs() <= FAR && each >= LEAST_STEP;
+        known.then_some(Beams { start: f64::from(fan.heading) - back, each, count: fan.beams })
+    }
+
+    /// The beams between two angles, less than a turn apart: one range, and another where the fan is met from both sides.
+    fn between(&self, low: f64, high: f64) -> [[u32; 2]; 2] {
+        let wide = high - low + 2.0 * ALLOWANCE;
+        let turns = (low - ALLOWANCE - self.start) / TAU;
+        let from = (turns - down(turns) as f64) * TAU;
+        [self.range(from, from + wide), self.range(from - TAU, from - TAU + wide)]
+    }
+
+    fn range(&self, low: f64, high: f64) -> [u32; 2] {
+        let (first, end, count) = (-down(0.0 - low / self.each), down(high / self.each) + 1, i64::from(self.count));
+        let first = if first > 0 { first } else { 0 };
+        let end = if end < count { end } else { count };
+        [first as u32, if first < end { end } else { first } as u32]
+    }
+}
+
+impl Sight {
+    /// Makes the lists; false if it is better to walk.
+    pub(super) fn make(&mut self, scene: &Scene<'_>, look: &Look<'_>, fan: &Fan) -> bool {
+        let count = |seen: bool, count: usize| if seen { count } else { 0 };
+        let segments = count(look.segments(), scene.capsules.x0.len());
+        let circles = count(look.circles(), scene.count() as usize);
+        let Some(beams) = Beams::new(fan).filter(|_| segments + circles <= MOST / 2 * fan.beams as usize) else {
+            return false;
+        };
+        self.spans.clear();
+        self.see_segments(scene, segments, fan, &beams);
+        self.see_circles(scene, circles, fan, &beams);
+        let few = self.list(&beams);
+        if few {
+            // All at once: each is a long chain of operations, and here nobody waits for its end.
+            self.directions.clear();
+            self.directions.extend((0..beams.count).map(|beam| fan.direction(beam)));
+        }
+        few
+    }
+
+    /// The direction of a beam.
+    #[inline(always)]
+    pub(super) fn direction(&self, beam: usize) -> Vec2 {
+        self.directions[beam]
+    }
+
+    /// What a beam may meet: rows of segments, and behind all of them circles, by their rows in cell order.
+    #[inline(always)]
+    pub(super) fn bodies(&self, beam: usize) -> &[u32] {
+        &self.bodies[self.starts[beam] as usize..self.starts[beam + 1] as usize]
+    }
+
+    fn see_segments(&mut self, scene: &Scene<'_>, count: usize, fan: &Fan, beams: &Beams) {
+        let (origin, columns) = (fan.origin.into(), scene.capsules);
+        for (x, y, to) in [(columns.x0, columns.y0, &mut self.first), (columns.x1, columns.y1, &mut self.last)] {
+            to.resize(count);
+            let (angle, away) = (&mut to.angle[..], &mut to.away[..]);
+            dispatch(scene.backend, scene.set, Angles { x: &x[..count], y: &y[..count], origin, angle, away });
+        }
+        for row in 0..count {
+            let ends = [&self.first, &self.last].map(|ends| (f64::from(ends.angle[row]), ends.away[row]));
+            let radius = columns.radius[row];
+            let half = ends.map(|(_, away)| aside(radius, away));
+            let way = ends[1].0 - ends[0].0;
+            let way = if way > PI {
+                way - TAU
+            } else if way < -PI {
+                way + TAU
+            } else {
+                way
+            };
+            let low = less(0.0 - half[0], way - half[1]);
+            let high = 0.0 - less(0.0 - half[0], 0.0 - way - half[1]);
+            self.see(row as u32, [ends[0].0 + low, ends[0].0 + high], beams);
+        }
+    }
+
+    fn see_circles(&mut self, scene: &Scene<'_>, count: usize, fan: &Fan, beams: &Beams) {
+        let (circles, segments) = (scene.circles(), scene.capsules.x0.len() as u32);
+        self.first.resize(count);
+        let (x, y) = (&circles.x[..count], &circles.y[..count]);
+        let (angle, away) = (&mut self.first.angle[..], &mut self.first.away[..]);
+        dispatch(scene.backend, scene.set, Angles { x, y, origin: fan.origin.into(), angle, away });
+        for row in 0..count {
+            let (at, half) = (f64::from(self.first.angle[row]), aside(circles.radius[row], self.first.away[row]));
+            self.see(segments + row as u32, [at - half, at + half], beams);
+        }
+    }
+
+    /// A body between two angles.
+    fn see(&mut self, body: u32, [low, high]: [f64; 2], beams: &Beams) {
+        // What is no number is not below either.
+        if !(high - low < WIDE) {
+            self.spans.push([0, beams.count, body]);
+            return;
+        }
+        for [first, end] in beams.between(low, high) {
+            if first < end {
+                self.spans.push([first, end, body]);
+            }
+        }
+    }
+
+    /// From spans to lists, by counting; false if they are too long.
+    fn list(&mut self, beams: &Beams) -> bool {
+        let listed = self.spans.iter().map(|&[first, end, _]| (end - first) as usize).sum::<usize>();
+        if listed > MOST * beams.count as usize {
+            return false;
+        }
+        // Counts stand two places further than their beam; advancing the sums while placing then leaves the starts.
+        self.starts.clear();
+        self.starts.resize(beams.count as usize + 2, 0);
+        for &[first, end, _] in &self.spans {
+            for count in &mut self.starts[first as usize + 2..end as usize + 2] {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.bodies.resize(listed, 0);
+        for &[first, end, body] in &self.spans {
+            for place in &mut self.starts[first as usize + 1..end as usize + 1] {
+                self.bodies[*place as usize] = body;
+                *place += 1;
+            }
+        }
+        true
+    }
+}
+
+/// Rounded down, for what is far below 2^63.
+#[inline(always)]
+fn down(v: f64) -> i64 {
+    let i = v as i64;
+    i - i64::from(i as f64 > v)
+}
+
+fn less(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// How far a disc reaches to each side, in radians and up; infinite where it may be seen from inside.
+fn aside(radius: f32, away: f32) -> f64 {
+    let (radius, away) = (f64::from(radius), f64::from(away));
+    if radius == 0.0 {
+        0.0
+    } else if radius * 1.001 < away {
+        radius / away * 1.6
+    } else {
+        f64::INFINITY
+    }
+}

@@ -1,0 +1,122 @@
+//! Promise: a fan finds what its beams find one by one, bit for bit, whatever stands around its origin and however many beams there are.
+
+mod common;
+
+use common::casts::{Bodies, bits, scenes};
+use common::scenes::Rng;
+use gridlane::geometry::{Circle, Ray, Segment};
+use gridlane::{Backend, Fan, QueryFilter, Scan, Target, Threads, World, WorldConfig};
+use std::f32::consts::{PI, TAU};
+
+fn world(bodies: &Bodies, backend: Backend, threads: usize) -> World {
+    let config = WorldConfig::default().with_threads(Threads::Fixed(threads)).with_backend(backend);
+    let mut world = World::new(config).unwrap();
+    for &circle in &bodies.circles {
+        world.add_circle(circle).unwrap();
+    }
+    for &segment in &bodies.segments {
+        world.add_segment(segment).unwrap();
+    }
+    world
+}
+
+/// Every beam against the ray it is; how many meet something.
+fn check(world: &World, fan: Fan, filter: QueryFilter<'_>, scan: &mut Scan, what: &str) -> usize {
+    let queries = world.queries();
+    queries.cast_fan(fan, filter, scan).unwrap();
+    assert_eq!((scan.hits().len(), scan.distances().len()), (fan.beams as usize, fan.beams as usize));
+    let mut met = 0;
+    for (beam, hit) in scan.hits().iter().enumerate() {
+        let ray = Ray::new(fan.origin, fan.direction(beam as u32)).with_max(fan.range);
+        let expected = queries.cast_ray(ray, filter).unwrap();
+        assert_eq!(hit.found().as_ref().map(bits), expected.as_ref().map(bits), "{what}, {fan:?}, beam {beam}");
+        met += usize::from(hit.is_hit());
+    }
+    met
+}
+
+/// As many of each kind as fit, spread over the columns.
+fn thinned(bodies: &Bodies, most: usize) -> Bodies {
+    let every = |count: usize| count.div_ceil(most).max(1);
+    Bodies {
+        name: bodies.name,
+        circles: bodies.circles.iter().copied().step_by(every(bodies.circles.len())).collect(),
+        segments: bodies.segments.iter().copied().step_by(every(bodies.segments.len())).collect(),
+    }
+}
+
+#[test]
+fn around_few_bodies_and_many() {
+    let (mut scan, mut met) = (Scan::new(), 0);
+    for (k, bodies) in scenes().iter().enumerate() {
+        for most in [3, 40, usize::MAX] {
+            let bodies = thinned(bodies, most);
+            let backend = if k % 2 == 0 { Backend::Wide } else { Backend::Scalar };
+            let world = world(&bodies, backend, 1 + k % 3);
+            let mut rng = Rng::new(k as u64);
+            let mut points: Vec<[f32; 2]> = vec![[0.0, 0.0], [1e-3, -2.0], [3e38, 1.0]];
+            points.extend(bodies.circles.iter().map(|c| <[f32; 2]>::from(c.center)));
+            for segment in &bodies.segments {
+                let (a, b): ([f32; 2], [f32; 2]) = (segment.start.into(), segment.end.into());
+                points.extend([a, [a[0] / 2.0 + b[0] / 2.0, a[1] / 2.0 + b[1] / 2.0], b]);
+            }
+            for round in 0..8 {
+                let point = |rng: &mut Rng| points[rng.bits() as usize % points.len()];
+                let (p, q) = (point(&mut rng), point(&mut rng));
+                let origin = if round % 2 == 0 { p } else { [0, 1].map(|axis| p[axis] / 2.0 + q[axis] / 2.0) };
+                let range = [1.0, 30.0, f32::MAX][round % 3];
+                let heading = [0.0, 2.5, -700.0, 1e9][round % 4];
+                let spread = [TAU, PI, 0.3, TAU.next_down().next_down(), 1e-3, 7.0, 0.0, 6.0][round];
+                let beams = [16, 360, 77, 15][(round + k) % 4];
+                let fan = Fan { origin: origin.into(), heading, spread, beams, range };
+                let sees = |target: Target| target.row % 3 != 0;
+                let filters = [
+                    QueryFilter::new(),
+                    QueryFilter::new().segments_only(),
+                    QueryFilter::new().circles_only(),
+                    QueryFilter::new().with_condition(&sees),
+                ];
+                met += check(&world, fan, filters[(round / 2 + k) % 4], &mut scan, bodies.name);
+                met += check(&world, fan, QueryFilter::new(), &mut scan, bodies.name);
+            }
+        }
+    }
+    assert!(met > 10_000, "{met}");
+}
+
+#[test]
+fn from_on_and_within_what_is_seen() {
+    // A closed room with pillars, one of them round, seen from its corners, from on its walls, from in its pillars and beside them.
+    let mut bodies = Bodies { name: "room", ..Bodies::default() };
+    let corners = [[-4.0, -3.0], [4.0, -3.0], [4.0, 3.0], [-4.0, 3.0]];
+    for k in 0..4 {
+        bodies.segments.push(Segment::new(corners[k], corners[(k + 1) % 4]));
+    }
+    bodies.segments.push(Segment::new([1.0, 1.0], [2.0, 1.0]).with_radius(0.5));
+    bodies.segments.push(Segment::new([-1.0, 0.0], [-1.0, 0.0]));
+    bodies.circles.push(Circle::new([-2.0, 1.0], 0.75));
+    bodies.circles.push(Circle::new([0.0, -1.0], 0.0));
+    let world = world(&bodies, Backend::Wide, 1);
+    let mut scan = Scan::new();
+    for origin in [
+        [0.0, 0.0],
+        [4.0, 3.0],
+        [4.0, 0.5],
+        [-4.0, -3.0f32.next_down()],
+        [1.5, 1.25],
+        [1.5, 0.5],
+        [0.5, 1.0],
+        [1.5, 0.499_999],
+        [-2.0, 1.0],
+        [-2.75, 1.0],
+        [-1.0, 0.0],
+        [-1.0, 1e-30],
+        [0.0, -1.0],
+    ] {
+        for beams in [16, 360, 1441] {
+            let met = check(&world, Fan::around(origin, beams, 100.0), QueryFilter::new(), &mut scan, "room");
+            // Nobody looks out of a closed room, but for who stands behind its wall.
+            assert!(met == beams as usize || origin[1] < -3.0, "{met} of {beams} from {origin:?}");
+        }
+    }
+}
