@@ -261,6 +261,33 @@ fn check_crossing(a: Segment, b: Segment) -> [f32; 2] {
 }
 
 #[test]
+fn separations_of_long_walls_from_close_by() {
+    // The centre is some 2^-25 of the wall's length off its line, the wall's start 2^-29 off the origin: the products are 2^25 times what is
+    // left of them, and what their rounded differences lose counts as often.
+    let mut random = Random::new(33);
+    let mut unit = || (random.bits() >> 40) as f32 / 8_388_608.0 - 1.0;
+    let power = |k: i32| (2.0f32).powi(k);
+    let mut wrong = 0;
+    for case in 0..3_000 {
+        let scale = SCALES[case % 3];
+        let (b, a) = ([unit(), unit()], [unit() * power(-29), unit() * power(-29)]);
+        let p = [0.5 * b[0] + unit() * power(-24), 0.5 * b[1] + unit() * power(-24)];
+        let [p, a, b] = [p, a, b].map(|q: [f32; 2]| q.map(|x| x * scale));
+        let near = point_segment(&q2(p), &q2(a), &q2(b));
+        let distance = root(&near.distance2);
+        let radius = (1.0 + unit().abs()) * nearest(&distance);
+        let Some(contact) = circle_segment(Circle::new(p, radius), Segment::new(a, b)) else { continue };
+        let expected = nearest(&(distance - q(radius)));
+        assert_eq!((contact.separation, contact.feature), (expected, Feature::Interior), "{p:?} {a:?} {b:?} {radius}");
+        let to = |q: [f32; 2]| [f64::from(q[0]) - f64::from(a[0]), f64::from(q[1]) - f64::from(a[1])];
+        let (e, w) = (to(b), to(p));
+        let height = (e[0] * w[1] - e[1] * w[0]).abs() / e[0].hypot(e[1]);
+        wrong += usize::from((height - f64::from(radius)) as f32 != expected);
+    }
+    assert!(wrong > 100, "{wrong}");
+}
+
+#[test]
 fn parameters_of_crossings() {
     let cross = |x: i32, y: i32, z: i32, w: i32| wide(x) * wide(w) - wide(y) * wide(z);
     let n = cross(1_005_125, 894_875, 277_219, -3_975_948);
@@ -270,6 +297,37 @@ fn parameters_of_crossings() {
         let b = Segment::new(at(1_005_125, 894_875), at(1_005_125 + 277_219, 894_875 - 3_975_948));
         assert_ne!(t, check_crossing(a, b)[0]);
     });
+}
+
+#[test]
+fn points_of_crossings_beside_the_middle_of_two() {
+    // The coordinate is the middle of two neighbours but for a part in 2^40 of their distance, and negative: start, way, and the start of
+    // the other from there with its way.
+    for (ax, ay, rx, ry, wx, wy, sx, sy) in [
+        (-11_665_477, 441_875, -1_077_541, 958_093, -212_325, -244_059, -631_996, 1_249_859),
+        (-9_361_056, -1_017_750, 1_404_581, 514_995, 659_392, -27_377, 4_919, 1_309_386),
+        (-11_326_706, -826_986, -1_304_902, 434_323, -927_866, -375_937, -284_297, 1_543_759),
+        (-8_390_520, 611_055, -1_245_366, 800_027, -585_141, 522_589, 249_361, -934_153),
+        (-9_243_314, 281_484, -1_067_543, 422_420, -755_578, 451_986, -1_252_940, -570_721),
+        (-7_923_654, -822_613, -1_288_156, 1_735_295, -1_560_712, 909_959, 874_237, 879_351),
+        (-11_616_458, -127_217, 1_121_720, 511_069, 1_024_505, 1_216_839, -271_329, -995_743),
+        (-8_966_862, 923_180, 800_893, 262_802, 760_764, 1_092_868, -993_950, -2_071_767),
+    ] {
+        let cross = |x: i32, y: i32, z: i32, w: i32| wide(x) * wide(w) - wide(y) * wide(z);
+        let t = cross(wx, wy, sx, sy) * (1.0 / cross(rx, ry, sx, sy));
+        let textbook = (wide(ax) + t * wide(rx)) as f32;
+        let ends = [(ax, ay), (ax + rx, ay + ry), (ax + wx, ay + wy), (ax + wx + sx, ay + wy + sy)];
+        at_every_scale(|at, size| {
+            let segment = |from: Vec2, to: Vec2| Segment::new(from, to);
+            let [a0, a1, b0, b1] = ends.map(|(x, y)| at(x, y));
+            check_crossing(segment(a0, a1), segment(b0, b1));
+            let SegmentRelation::Cross { point, .. } = segment_segment(segment(a0, a1), segment(b0, b1)) else { panic!() };
+            assert_ne!(point.x, textbook * size(1));
+            // The same on the other axis.
+            let [a0, a1, b0, b1] = ends.map(|(x, y)| at(y, x));
+            check_crossing(segment(a0, a1), segment(b0, b1));
+        });
+    }
 }
 
 #[test]

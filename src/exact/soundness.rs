@@ -285,3 +285,92 @@ fn values_on_the_middle_of_two_and_beside_it_are_rounded_right() {
         of([a, a, 1.0, k], number(&mut g, &[0, 20]), [a, odd(&mut g, 24)]);
     }
 }
+
+/// (m + 1/2 + k) d + rest, and -k d as a root: the value is m + 1/2 + rest / d.
+fn middles<N: Number>(m: f32, k: f32, d: [f32; 2], rest: f32) -> [N; 4] {
+    let from = |x: f32| N::from(x);
+    let product = from(d[0]) * from(d[1]);
+    let p = (from(m) + from(0.5) + from(k)) * product + from(rest);
+    [p, -(from(k) * from(d[0])), from(d[1]) * from(d[1]), product]
+}
+
+/// A difference of a number and a root.
+fn differences<N: Number>(p: f32, l: [f32; 2], d: [f32; 2]) -> [N; 4] {
+    [N::from(p), N::from(-1.0), N::from(l[0]) * N::from(l[1]), N::from(d[0]) * N::from(d[1])]
+}
+
+/// A formula in every tier, held by [`check_settled`].
+macro_rules! check_surd {
+    ($formula:ident($($argument:expr),*)) => {{
+        let surd = |[p, q, l, d]: [_; 4]| Value::surd(p, q, l, d);
+        let few = |[p, q, l, d]: [_; 4]| Value::surd(p, q, l, d);
+        let exact = $formula::<Many>($($argument),*);
+        let [p, q, l, d] = exact;
+        let many = Value::surd(p, q, l, d);
+        check_settled(surd($formula($($argument),*)), few($formula($($argument),*)), many, exact);
+    }};
+}
+
+#[test]
+fn estimates_as_wrong_as_they_get_choose_no_neighbour() {
+    let mut g = 8;
+    for case in 0..20_000 {
+        let mut bits = |n: u32| (next(&mut g) >> (64 - n)) as f32;
+        // Beside the middle of two neighbours by 2^-47 or so: any estimate that is trusted too far is on the wrong side in half of the
+        // cases. p and the root are alike in size, so that their errors count twice and more.
+        let (m, k) = (8_388_608.0 + bits(23), bits([22, 23, 24, 24][case % 4]) + 1.0);
+        let d = [8_388_608.0 + bits(23), 8_388_608.0 + bits(23)];
+        for rest in [-1.0, 0.0, 1.0] {
+            check_surd!(middles(m, k, d, rest));
+        }
+    }
+}
+
+#[test]
+fn roots_beside_a_power_of_two_cancel_as_others_do() {
+    // 1 - 2^-24 less √(1 + x), x < 2^-23: one is just below 1, the other just above, so their exponents differ by one, and nearly nothing is
+    // left. 1 + x is (2^23 - α) (2^23 + β) / 2^46, x 2^46 = (β - α) 2^23 - α β, with α β large: a root that has to be rounded.
+    let mut g = 9;
+    for _ in 0..8_192 {
+        let mut bits = |n: u32| (next(&mut g) >> (64 - n)) as i64;
+        let alpha = 4096 + bits(15);
+        let beta = alpha + (1..).find(|k| (k << 23) > alpha * (alpha + k)).expect("large enough");
+        let l = [(8_388_608 - alpha) as f32 / 8_388_608.0, (8_388_608 + beta) as f32 / 8_388_608.0];
+        let d = [bits(23) as f32 + 8_388_608.0, bits(23) as f32 + 8_388_608.0];
+        check_surd!(differences(1.0f32.next_down(), l, d));
+    }
+}
+
+#[test]
+fn heights_over_long_walls_at_every_scale() {
+    // A thousand times as long as high: the products cancel but for a thousandth, and what their rounded differences lose counts a thousand
+    // times. A bound of the wrong degree is too small where numbers are large, or where they are small.
+    let mut g = 10;
+    let mut wrong = 0;
+    for case in 0..12_000 {
+        let scale = (2.0f32).powi([0, 60, -60][case % 3]);
+        let (b, a, n) = (point(&mut g, &[0]), point(&mut g, &[-29]), point(&mut g, &[-10]));
+        let p = [0.5 * b[0] + n[0], 0.5 * b[1] + n[1]];
+        let [p, a, b] = [p, a, b].map(|q| q.map(|x| x * scale));
+        let wide = |p: P, q: P| [f64::from(p[0]) - f64::from(q[0]), f64::from(p[1]) - f64::from(q[1])];
+        let (e, w) = (wide(b, a), wide(p, a));
+        let height = e[0] * w[1] - e[1] * w[0];
+        let l = e[0] * e[0] + e[1] * e[1];
+        let distance = height.abs() / l.sqrt();
+        let r = (distance as f32).next_down();
+        let mut s = (distance - f64::from(r)) as f32;
+        // Farther from what double precision takes for equal than single roundings explain.
+        for _ in 0..8 + next(&mut g) % 32 {
+            s = if case % 2 == 0 { s.next_up() } else { s.next_down() };
+        }
+        if !(r > 0.0 && s > 0.0) {
+            continue;
+        }
+        let reach2 = (f64::from(r) + f64::from(s)) * (f64::from(r) + f64::from(s)) * l;
+        let (c, reach) = (cross(diff::<Many>(b, a), diff(p, a)), reach::<Many>(r, s));
+        let exact = exact_sign(c * c - reach * reach * norm2(diff(b, a)));
+        assert_eq!(compare_to_line(p, a, b, r, s), exact, "{p:?} {a:?} {b:?} {r} {s}");
+        wrong += usize::from((height * height > reach2) != exact.is_gt());
+    }
+    assert!(wrong > 1_000, "{wrong}");
+}

@@ -143,3 +143,55 @@ pub(crate) static PACK: [[u32; LANES]; 256] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(pairs: &mut Pairs, rows: std::ops::Range<u32>) {
+        let mut out = pairs.writer(rows.len());
+        for row in rows.clone() {
+            out.push(row, !row);
+        }
+        // The lanes that a kernel writes too much.
+        out.emit([7; LANES], [7; LANES], 0);
+        assert_eq!(out.len(), rows.len());
+        pairs.keep(rows.len());
+    }
+
+    #[test]
+    fn there_is_room_for_what_was_asked_and_eight_behind() {
+        for held in [0, 1, 2, 7, 1015, 1016, 1017, 3000] {
+            for more in [0, 1, 2, 8, 1016, 1017, 2500] {
+                let mut pairs = Pairs::default();
+                written(&mut pairs, 0..held);
+                written(&mut pairs, held..held + more);
+                let expected: Vec<u32> = (0..held + more).collect();
+                let complement: Vec<u32> = expected.iter().map(|row| !row).collect();
+                assert_eq!(pairs.rows(), (&expected[..], &complement[..]));
+            }
+        }
+    }
+
+    #[test]
+    fn room_grows_by_half_and_from_a_thousand() {
+        // Two columns of 4 bytes: 1024 pairs of 8 at least, from there half as many again as are needed, eight lanes among them.
+        assert_eq!(Pairs::default().bytes(), 0);
+        for (need, least, most) in [(9, 1024, 1100), (1023, 1024, 1100), (1024, 1536, 1600), (100_000, 150_000, 151_000)] {
+            let mut pairs = Pairs::default();
+            written(&mut pairs, 0..need - LANES as u32);
+            assert!((8 * least..8 * most).contains(&pairs.bytes()), "{need}: {}", pairs.bytes());
+        }
+    }
+
+    #[test]
+    fn what_does_not_pass_is_dropped_from_a_place_on() {
+        let mut pairs = Pairs::default();
+        written(&mut pairs, 0..20);
+        pairs.retain_from(5, |a, b| a % 3 == 0 && b == !a);
+        assert_eq!(pairs.rows().0, [0, 1, 2, 3, 4, 6, 9, 12, 15, 18]);
+        assert!(pairs.rows().0.iter().zip(pairs.rows().1).all(|(&a, &b)| b == !a));
+        pairs.retain_from(0, |_, _| false);
+        assert_eq!(pairs.len(), 0);
+    }
+}

@@ -248,6 +248,10 @@ mod tests {
         assert!(counts[0] > 10_000 && counts[1] > 5_000 && counts[2] < 20, "{counts:?}");
         // And hardly any has values that double precision is not sure of.
         assert!(counts[4] + 20 > counts[1], "{counts:?}");
+        // So narrow that a coordinate, and all that it may be off by, is zero to an f32: it is +0.
+        let (narrow, far) = ((2.0f32).powi(-118), (2.0f32).powi(30));
+        let counts = check(&[narrow, -narrow, 3.0 * narrow, -2.0 * narrow, far, -far], 60_000, 5);
+        assert!(counts[1] > 10 && counts[4] > 10, "{counts:?}");
     }
 
     #[test]

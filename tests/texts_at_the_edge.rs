@@ -1,0 +1,97 @@
+//! Promise: every text of a kernel leaves its quick way at the same place, to the last bit.
+//!
+//! Values of the quick ways are within bounds of the exact ones, not always the nearest, so a text that turned to exact arithmetic a hair
+//! earlier or later than another would give other bits there. Pairs that stand exactly on such a border, made so that both ways differ.
+
+mod common;
+
+use common::few::Few;
+use gridlane::internals::{PairList, Text, circle_circle, circle_segment};
+use gridlane::{Circle, CircleSegmentContact, Segment, geometry};
+
+fn pair() -> PairList {
+    let mut pairs = PairList::default();
+    pairs.push(0, 1);
+    pairs
+}
+
+/// What each text says of two circles: separation, normal, point.
+fn of_circles(a: Circle, b: Circle) -> Vec<Option<[u32; 5]>> {
+    let few = Few::new([a, b]);
+    let of = |text| {
+        let mut out = Vec::new();
+        circle_circle(text, few.circles(), &pair(), &mut out);
+        let c = *out.first()?;
+        Some([c.separation, c.normal.x, c.normal.y, c.point.x, c.point.y].map(f32::to_bits))
+    };
+    Text::ALL.map(of).to_vec()
+}
+
+fn exactly(a: Circle, b: Circle) -> Option<[u32; 5]> {
+    let c = geometry::circle_circle(a, b)?;
+    Some([c.separation, c.normal.x, c.normal.y, c.point.x, c.point.y].map(f32::to_bits))
+}
+
+/// Among these pairs all texts agree; in how many they are not those of the exact function.
+fn quick(pairs: impl Iterator<Item = (Circle, Circle)>) -> usize {
+    let mut quick = 0;
+    for (a, b) in pairs {
+        let found = of_circles(a, b);
+        assert!(found.iter().all(|text| *text == found[0]), "{a:?} {b:?}: {found:?}");
+        quick += usize::from(found[0] != exactly(a, b));
+    }
+    quick
+}
+
+#[test]
+fn circles_at_the_smallest_and_the_largest_square_that_is_quick() {
+    // The square of the distance is 2^-100, the least, and just below.
+    let least = (2.0f32).powi(-50);
+    let radii = |k: u32| least * (0.75 + k as f32 / 1_024.0);
+    let at = |distance: f32| {
+        (0..400).map(move |k| (Circle::new([0.0, 0.0], radii(k)), Circle::new([distance, 0.0], radii(7 * k % 401))))
+    };
+    assert!(quick(at(least)) > 20);
+    assert_eq!(quick(at(least.next_down())), 0);
+    // The square of the sum of the radii is 2^120, the most, and just above; distances in between.
+    let most = (2.0f32).powi(60);
+    let at = |reach: f32| {
+        (0..400).map(move |k| {
+            let x = most * (0.25 + k as f32 / 1_024.0);
+            (Circle::new([0.0, 0.0], reach / 2.0), Circle::new([x, most / 3.0], reach / 2.0))
+        })
+    };
+    assert!(quick(at(most)) > 20);
+    assert_eq!(quick(at(most.next_up())), 0);
+}
+
+/// A circle above the end of a wall that lies along the x axis at this height: separations of all texts.
+fn above_an_end(py: f32, by: f32, r: f32, s: f32) -> [f32; 3] {
+    let x = 3.0 * py;
+    let few = Few::new([Circle::new([x, py], r), Circle::new([x, py], r)]);
+    let columns: [&[f32]; 5] = [&[0.0, -x], &[0.0, by], &[0.0, x], &[0.0, by], &[0.0, s]];
+    let exact = geometry::circle_segment(
+        Circle::new([x, py], r),
+        Segment::new([columns[0][1], by], [columns[2][1], by]).with_radius(s),
+    );
+    let separation = |text| {
+        let mut out: Vec<CircleSegmentContact> = Vec::new();
+        circle_segment(text, few.circles(), columns, &pair(), &mut out);
+        assert_ne!(Some(out[0].separation), exact.map(|contact| contact.separation), "{text:?}");
+        out[0].separation
+    };
+    Text::ALL.map(separation)
+}
+
+#[test]
+fn walls_where_the_foot_the_depth_and_the_reach_are_on_the_border() {
+    let two = |k: i32| (2.0f32).powi(k);
+    // The centre is straight above the end, all products are zero. Distance 1 - 2^-60, which is 1 in double precision, from radii
+    // 1 + 2^-22 and 2^-46: that separation is the middle of two, -2^-22 the even one; the exact one is beyond.
+    assert_eq!(above_an_end(1.0, two(-60), 1.0 + two(-22), two(-46)), [-two(-22); 3]);
+    // And as deep as is just quick: total 1 + 2^-24, less a part in 2^23 of itself, is 1 - 2^-24 - 2^-47.
+    assert_eq!(above_an_end(1.0 - two(-24), two(-47) + two(-69), 1.0, two(-24)), [-two(-23); 3]);
+    // And with the largest total that is quick, 2^100.
+    let (py, by) = (two(100) - two(78), two(54) + two(31));
+    assert_eq!(above_an_end(py, by, two(100) - two(76), two(76)), [-two(78); 3]);
+}
