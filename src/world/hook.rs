@@ -73,7 +73,7 @@ impl Change {
     /// Both numbers are in their range.
     fn check(&self) -> Result<(), Error> {
         let restitution = self.restitution.unwrap_or(0.0);
-        if !(restitution >= 0.0 && restitution <= 1.0) {
+        if !(0.0..=1.0).contains(&restitution) {
             return Err(Error::Verdict { field: "restitution", value: restitution, expected: "from 0 to 1" });
         }
         if !(self.speed >= 0.0 && self.speed.is_finite()) {
