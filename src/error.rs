@@ -156,6 +156,15 @@ pub enum Error {
         /// What it has to be.
         expected: &'static str,
     },
+    /// What a hook said about a contact is out of its range.
+    Verdict {
+        /// The field, as it is spelt in [`Change`](crate::Change).
+        field: &'static str,
+        /// The value met.
+        value: f32,
+        /// What it has to be.
+        expected: &'static str,
+    },
     /// A range of rows reaches past the end.
     RowRange {
         /// Circle or segment.
@@ -226,6 +235,7 @@ impl fmt::Display for Error {
             Error::Layout { kind, field, expected } => write!(f, "{kind} columns: {field}: expected {expected}"),
             Error::TooManyResults { limit } => write!(f, "more results than the limit of {limit}"),
             Error::Config { field, expected } => write!(f, "config: {field} has to be {expected}"),
+            Error::Verdict { field, value, expected } => write!(f, "hook: {field} is {value}, expected {expected}"),
             Error::RowRange { kind, start, end, rows } => {
                 write!(f, "{kind} rows {start}..{end} reach past the {rows} there are")
             }

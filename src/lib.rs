@@ -96,7 +96,7 @@ pub use query::{
     Target, TargetKind, TargetLists,
 };
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
-pub use world::{AxisBounds, Bounds, Encounter, Response, Verdict, WorldConfig};
+pub use world::{AxisBounds, Bounds, Change, Encounter, Response, Verdict, WorldConfig};
 pub use world::{
     CircleView, EndReason, Event, EventKind, EventPair, Impact, SegmentView, Squeezed, StepStats, Touch, World, Worlds,
     step_many,

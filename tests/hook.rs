@@ -4,8 +4,8 @@ mod common;
 
 use common::truth::bytes;
 use gridlane::{
-    Backend, Bounds, Circle, Encounter, EventKind, EventPair, Feature, Response, Segment, Threads, Touch, Vec2,
-    Verdict, World, WorldConfig,
+    Backend, Bounds, Change, Circle, Encounter, Error, EventKind, EventPair, Feature, Response, Segment, Threads,
+    Touch, Vec2, Verdict, World, WorldConfig,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -158,4 +158,160 @@ fn a_panic_in_a_hook_leaves_the_world_as_it_was() {
         other.step(1.0 / 60.0).unwrap();
         assert_eq!((w.state_hash(), w.events()), (other.state_hash(), other.events()));
     }
+}
+
+const DT: f32 = 1.0 / 60.0;
+
+/// Every contact acts with this change.
+fn steps_with(w: &mut World, steps: usize, change: Change) {
+    for _ in 0..steps {
+        w.step_with(DT, |_| Verdict::With(change)).unwrap();
+    }
+}
+
+/// How fast a ball leaves a wall that it meets at a speed, slow enough to be asked about.
+fn leaves(restitution: f32, speed: f32, change: Change) -> f32 {
+    let mut w = World::new(WorldConfig::default().with_restitution(restitution)).unwrap();
+    w.add_segment(Segment::new([-5.0, 0.0], [5.0, 0.0])).unwrap();
+    let height = if speed > 0.0 { 0.6 } else { 0.5 };
+    let ball = w.add_circle(Circle::new([0.0, height], 0.5).with_velocity([0.25, -speed])).unwrap();
+    steps_with(&mut w, 30, change);
+    let body = w.circle(ball).unwrap();
+    assert_eq!(body.velocity.x, 0.25, "nothing acts along the wall");
+    assert!(body.shape.center.y >= 0.499, "{}", body.shape.center.y);
+    body.velocity.y
+}
+
+#[test]
+fn a_changed_restitution_is_what_comes_back() {
+    let change = Change::default().with_restitution(0.25);
+    // A quarter of 2, whatever the world says; 1 in a world that gives nothing back, and nothing in one that gives all.
+    for world in [0.0, 0.5, 1.0] {
+        assert!((leaves(world, 2.0, change) - 0.5).abs() < 1e-5, "{world}");
+    }
+    assert!((leaves(0.0, 2.0, Change::default().with_restitution(1.0)) - 2.0).abs() < 1e-5);
+    assert!(leaves(1.0, 2.0, Change::default().with_restitution(0.0)).abs() < 0.01);
+    // Two circles that close at 2: of equal masses each leaves with half of half of it.
+    for world in [0.0, 1.0] {
+        let mut w = World::new(WorldConfig::default().with_restitution(world)).unwrap();
+        let one = w.add_circle(Circle::new([0.0, 0.0], 0.5).with_velocity([1.0, 0.0])).unwrap();
+        let two = w.add_circle(Circle::new([1.1, 0.0], 0.5).with_velocity([-1.0, 0.0])).unwrap();
+        steps_with(&mut w, 30, Change::default().with_restitution(0.5));
+        let x = [one, two].map(|circle| w.circle(circle).unwrap().velocity.x);
+        assert!((x[0] + 0.5).abs() < 1e-5 && (x[1] - 0.5).abs() < 1e-5, "{world}: {x:?}");
+    }
+}
+
+#[test]
+fn bodies_part_at_least_at_the_speed_that_is_asked_for() {
+    let change = Change::default().with_speed(3.0);
+    for world in [0.0, 0.5, 1.0] {
+        // Met at 2; lying there at rest; and one that comes back faster by itself is left alone.
+        assert!((leaves(world, 2.0, change) - 3.0).abs() < 1e-5, "{world}");
+        assert!((leaves(world, 0.0, change) - 3.0).abs() < 1e-5, "{world}");
+    }
+    assert!((leaves(1.0, 4.0, change) - 4.0).abs() < 1e-5);
+    assert!((leaves(0.0, 4.0, change.with_restitution(1.0)) - 4.0).abs() < 1e-5);
+    // Masses 1 and 3 that touch: they part at 4, and the momentum stays 1·1 + 3·1 = 4: so 1 - 3 and 1 + 1.
+    for world in [0.0, 1.0] {
+        let mut w = World::new(WorldConfig::default().with_restitution(world)).unwrap();
+        let light = w.add_circle(Circle::new([0.0, 0.0], 0.5).with_velocity([1.0, 0.0])).unwrap();
+        let heavy = Circle::new([1.0, 0.0], 0.5).with_velocity([1.0, 0.0]).with_inverse_mass(1.0 / 3.0);
+        let heavy = w.add_circle(heavy).unwrap();
+        steps_with(&mut w, 30, Change::default().with_speed(4.0));
+        let x = [light, heavy].map(|circle| w.circle(circle).unwrap().velocity.x);
+        assert!((x[0] + 2.0).abs() < 1e-5 && (x[1] - 2.0).abs() < 1e-5, "{world}: {x:?}");
+    }
+}
+
+#[test]
+fn a_ball_in_a_heap_can_be_the_only_lively_one() {
+    // Only what touches the ball of user data 1 gives anything back; all others come to rest.
+    let mut w = World::new(WorldConfig::default().with_gravity([0.0, -9.81]).with_restitution(0.0)).unwrap();
+    w.add_segment(Segment::new([-9.0, 0.0], [9.0, 0.0])).unwrap();
+    let at = |x: f32, lively: u64| Circle::new([x, 1.6], 0.5).with_user_data(lively);
+    let [dull, lively] = [(-3.0, 0), (3.0, 1)].map(|(x, lively)| w.add_circle(at(x, lively)).unwrap());
+    let mut top = [0.0f32; 2];
+    for step in 0..100 {
+        w.step_with(DT, |met| {
+            let change = Change::default().with_restitution(0.75);
+            if met.user_data.contains(&1) { Verdict::With(change) } else { Verdict::Act }
+        })
+        .unwrap();
+        // Down after sqrt(2·1.1 / 9.81) = 0.474 s, 28 steps.
+        if step > 40 {
+            let y = [dull, lively].map(|circle| w.circle(circle).unwrap().shape.center.y - 0.5);
+            top = [top[0].max(y[0]), top[1].max(y[1])];
+        }
+    }
+    // It fell 1.1, and 0.75² of it comes back: 0.619.
+    assert!(top[0] < 0.01 && (top[1] - 0.619).abs() < 0.05, "{top:?}");
+}
+
+#[test]
+fn a_change_that_changes_nothing_is_none() {
+    let (mut plain, mut hooked) = (world(Backend::Wide, 1), world(Backend::Wide, 1));
+    for _ in 0..60 {
+        plain.step(DT).unwrap();
+        steps_with(&mut hooked, 1, Change::default());
+        assert_eq!((plain.state_hash(), plain.events()), (hooked.state_hash(), hooked.events()));
+    }
+}
+
+#[test]
+fn what_is_changed_is_the_same_whatever_the_backend_and_the_threads() {
+    let mut worlds = [world(Backend::Wide, 1), world(Backend::Scalar, 1), world(Backend::Wide, 3)];
+    let mut changed = 0;
+    for _ in 0..60 {
+        for w in &mut worlds {
+            let mut asked = 0u32;
+            w.step_with(DT, |_| {
+                asked += 1;
+                changed += u32::from(asked % 4 > 1);
+                match asked % 4 {
+                    0 => Verdict::Act,
+                    1 => Verdict::Pass,
+                    2 => Verdict::With(Change::default().with_restitution(0.5)),
+                    _ => Verdict::With(Change::default().with_speed(2.0)),
+                }
+            })
+            .unwrap();
+        }
+        let [one, others @ ..] = &worlds;
+        assert!(others.iter().all(|other| other.state_hash() == one.state_hash() && other.save() == one.save()));
+    }
+    assert!(changed > 1000, "{changed}");
+}
+
+#[test]
+fn a_change_out_of_its_range_is_refused_and_nothing_has_happened() {
+    let (mut w, mut other) = (world(Backend::Wide, 1), world(Backend::Wide, 1));
+    for w in [&mut w, &mut other] {
+        w.step(DT).unwrap();
+    }
+    let saved = w.save();
+    let (restitution, speed) = (|v| Change::default().with_restitution(v), |v| Change::default().with_speed(v));
+    for (change, wrong) in [
+        (restitution(-0.5), "restitution"),
+        (restitution(1.0f32.next_up()), "restitution"),
+        (restitution(f32::NAN), "restitution"),
+        (speed(-1.0), "speed"),
+        (speed(f32::INFINITY), "speed"),
+        (speed(f32::NAN), "speed"),
+    ] {
+        let mut asked = 0;
+        let result = w.step_with(DT, |_| {
+            asked += 1;
+            Verdict::With(change)
+        });
+        assert!(matches!(result, Err(Error::Verdict { field, .. }) if field == wrong), "{result:?}");
+        assert!(asked == 1 && w.save() == saved && w.events() == other.events());
+    }
+    // The largest speed there is may leave the range of numbers, which is told as ever.
+    let result = w.step_with(DT, |_| Verdict::With(speed(f32::MAX)));
+    assert!(result.is_ok() || matches!(result, Err(Error::OutOfRange { .. })), "{result:?}");
+    other.step(DT).unwrap();
+    w.restore(&saved).unwrap();
+    w.step(DT).unwrap();
+    assert_eq!((w.state_hash(), w.events()), (other.state_hash(), other.events()));
 }

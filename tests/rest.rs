@@ -81,12 +81,12 @@ fn a_pile_of_ten_layers_rests() {
     }
 }
 
-/// A hundred and ten layers: eight substeps leave them a little deeper than sixteen, which cost twice as much.
+/// A hundred and ten layers, as the default has them; fewer substeps leave them deeper, by the square.
 #[test]
 #[ignore = "half a minute"]
 fn a_pile_of_a_hundred_layers_rests() {
-    // Lively ones fall harder and stay a little deeper where they were driven in.
-    for (substeps, restitution, deep) in [(8, 0.0, 0.04), (16, 0.0, 0.02), (8, 0.3, 0.06)] {
+    let default = falling().substeps;
+    for (substeps, restitution, deep) in [(default, 0.0, 0.02), (default, 0.3, 0.02), (16, 0.0, 0.0135)] {
         let mut world = pile(falling().with_restitution(restitution).with_substeps(substeps), 10_000, 100.0);
         step(&mut world, 1500);
         assert_rests(&world, deep, 100.0);
@@ -136,7 +136,9 @@ fn a_ball_bounces_lower_each_time_and_comes_to_rest() {
     let mut world = World::new(falling().with_restitution(0.5)).unwrap();
     wall(&mut world, [-5.0, 0.0], [5.0, 0.0]);
     let ball = world.add_circle(Circle::new([0.0, 4.5], 0.5)).unwrap();
-    // Falls 4; then rises 4·0.5² = 1, then 0.25. Touches after sqrt(8/G) = 0.903 s, tops after another 0.452 s, and 0.452 + 0.226 s later.
+    // Falls 4; would then rise 4·0.5² = 1, then 0.25. Touches after sqrt(8/G) = 0.903 s, tops after another 0.452 s, and 0.452 + 0.226 s later.
+    // Steps of 1/60, of which each flies at its last speed v, take v/120 from every fall and every rise: 0.074 of 4, a quarter of which and
+    // 0.037 of 1, so 0.945; of that 0.036, a quarter of which and 0.018 of 0.25, so 0.21. Steps that touch are substeps, and take less.
     let mut height = Vec::new();
     for _ in 0..600 {
         step(&mut world, 1);
@@ -144,8 +146,8 @@ fn a_ball_bounces_lower_each_time_and_comes_to_rest() {
     }
     let top =
         |from: f32, to: f32| height[(from * 60.0) as usize..(to * 60.0) as usize].iter().copied().fold(0.0, f32::max);
-    assert!((top(1.0, 1.7) - 1.0).abs() < 0.05, "{}", top(1.0, 1.7));
-    assert!((top(1.85, 2.2) - 0.25).abs() < 0.03, "{}", top(1.85, 2.2));
+    assert!((0.94..1.0).contains(&top(1.0, 1.7)), "{}", top(1.0, 1.7));
+    assert!((0.205..0.25).contains(&top(1.85, 2.2)), "{}", top(1.85, 2.2));
     let body = world.circle(ball).unwrap();
     assert!(body.velocity.y.abs() < 1e-3, "{}", body.velocity.y);
     // Within the slop, 0.005 of the radius.

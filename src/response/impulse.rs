@@ -17,7 +17,7 @@ pub(super) type Pair = [f64; 2];
 pub(super) struct Meeting {
     /// Unit, from A to B, at the time of the touch.
     pub(super) normal: Pair,
-    /// Speed at which they approached along the normal; above zero.
+    /// Speed at which they approached along the normal; above zero, unless they are thrown apart where they stand.
     pub(super) approach: f64,
     /// How long ago, 0 to dt.
     pub(super) since: f64,
@@ -25,12 +25,23 @@ pub(super) struct Meeting {
     pub(super) distance: f64,
 }
 
+impl Meeting {
+    /// By how much they part faster then: by Newton's law the approach speed times one and the restitution, or as much as it takes for them
+    /// to part at `speed`.
+    pub(super) fn change(&self, restitution: f64, speed: f64) -> f64 {
+        let (back, thrown) = ((1.0 + restitution) * self.approach, self.approach + speed);
+        if thrown > back { thrown } else { back }
+    }
+}
+
+#[inline(always)]
 pub(super) fn dot(a: Pair, b: Pair) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
 /// Two discs (or a disc and a point): `d` from A to B, `u` the velocity of B relative to A, `reach` the sum of radii.
 /// `None` if they do not approach. Deeper in than `dt` explains: they met `dt` ago.
+#[inline(always)]
 pub(super) fn discs(d: Pair, u: Pair, reach: f64, dt: f64) -> Option<Meeting> {
     let b = dot(d, u);
     if b >= 0.0 {
@@ -60,7 +71,15 @@ pub(super) fn flank(normal: Pair, penetration: f64, u: Pair, dt: f64) -> Option<
     (approach > 0.0).then_some(Meeting { normal, approach, since, distance: 0.0 })
 }
 
+/// Two bodies that touch and do not approach, as if they met now: `None` if they part at `speed` already. `normal` is from A to B, `u` the
+/// velocity of B relative to A.
+pub(super) fn standing(normal: Pair, distance: f64, u: Pair, speed: f64) -> Option<Meeting> {
+    let approach = -dot(u, normal);
+    (approach + speed > 0.0).then_some(Meeting { normal, approach, since: 0.0, distance })
+}
+
 /// Compare and select; `low` for NaN.
+#[inline(always)]
 pub(super) fn between(low: f64, value: f64, high: f64) -> f64 {
     if value > high {
         high

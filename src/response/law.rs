@@ -6,6 +6,17 @@
 use super::impulse::{Pair, dot};
 use super::integrate::Limits;
 
+/// What one pair does that others do not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Changed {
+    /// Of two circles, or of a circle and a segment; as the contact has them.
+    pub(crate) rows: [u32; 2],
+    /// From 0 to 1; the bodies' own if there is none.
+    pub(crate) restitution: Option<f32>,
+    /// How fast they part at least, once they have touched; 0 or more.
+    pub(crate) speed: f32,
+}
+
 /// The law of one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Law<'a> {
@@ -16,6 +27,8 @@ pub(crate) struct Law<'a> {
     pub(super) restitution: f64,
     /// Those of circles and of segments by row, below zero where a body has none of its own; empty if nobody has.
     pub(super) own: [&'a [f32]; 2],
+    /// Pairs of circles, and of circles and segments, that are not as their bodies are: ascending by rows.
+    pub(super) changed: [&'a [Changed]; 2],
     /// The end of the world.
     pub(super) limits: Limits,
 }
@@ -23,7 +36,15 @@ pub(crate) struct Law<'a> {
 impl<'a> Law<'a> {
     /// Elastic bodies, neither pulled nor held: change what is to be different.
     pub(crate) fn new(dt: f32) -> Law<'a> {
-        Law { gravity: [0.0; 2], dt: f64::from(dt), substeps: 8, restitution: 1.0, own: [&[]; 2], limits: Limits::NONE }
+        Law {
+            gravity: [0.0; 2],
+            dt: f64::from(dt),
+            substeps: 8,
+            restitution: 1.0,
+            own: [&[]; 2],
+            changed: [&[]; 2],
+            limits: Limits::NONE,
+        }
     }
 
     /// Length units per second squared.
@@ -41,6 +62,11 @@ impl<'a> Law<'a> {
         Law { substeps, ..self }
     }
 
+    /// See [`Law::changed`].
+    pub(crate) fn with_changed(self, changed: [&'a [Changed]; 2]) -> Law<'a> {
+        Law { changed, ..self }
+    }
+
     pub(crate) fn with_limits(self, limits: Limits) -> Law<'a> {
         Law { limits, ..self }
     }
@@ -48,17 +74,44 @@ impl<'a> Law<'a> {
     /// No two bodies can ever rest on each other.
     pub(super) fn is_elastic(&self) -> bool {
         // A pair's restitution is the larger of two, so where the world's is 1 it takes two bodies of their own.
-        self.restitution >= 1.0 && self.own.iter().all(|own| own.is_empty())
+        self.restitution >= 1.0 && self.is_one()
+    }
+
+    /// All pairs have the restitution of the world.
+    pub(super) fn is_one(&self) -> bool {
+        self.own.iter().all(|own| own.is_empty()) && self.changed.iter().all(|changed| changed.is_empty())
     }
 
     /// Of two circles: the larger of both.
+    #[inline]
     pub(super) fn of_circles(&self, a: usize, b: usize) -> f64 {
-        larger(self.of(0, a), self.of(0, b))
+        let changed = self.changed(0, [a, b]).and_then(|changed| changed.restitution);
+        changed.map_or_else(|| larger(self.of(0, a), self.of(0, b)), f64::from)
     }
 
     /// Of a circle and a segment: the larger of both.
+    #[inline]
     pub(super) fn of_wall(&self, a: usize, b: usize) -> f64 {
-        larger(self.of(0, a), self.of(1, b))
+        let changed = self.changed(1, [a, b]).and_then(|changed| changed.restitution);
+        changed.map_or_else(|| larger(self.of(0, a), self.of(1, b)), f64::from)
+    }
+
+    /// How fast two circles part at least, once they have touched.
+    #[inline]
+    pub(super) fn speed_of_circles(&self, a: usize, b: usize) -> f64 {
+        self.changed(0, [a, b]).map_or(0.0, |changed| f64::from(changed.speed))
+    }
+
+    /// How fast a circle and a segment part at least.
+    #[inline]
+    pub(super) fn speed_of_wall(&self, a: usize, b: usize) -> f64 {
+        self.changed(1, [a, b]).map_or(0.0, |changed| f64::from(changed.speed))
+    }
+
+    #[inline(always)]
+    fn changed(&self, kind: usize, rows: [usize; 2]) -> Option<&'a Changed> {
+        let of = self.changed[kind];
+        if of.is_empty() { None } else { find(of, rows) }
     }
 
     fn of(&self, kind: usize, row: usize) -> f64 {
@@ -81,6 +134,12 @@ impl<'a> Law<'a> {
     }
 }
 
+#[cold]
+fn find(changed: &[Changed], rows: [usize; 2]) -> Option<&Changed> {
+    let at = changed.binary_search_by_key(&rows, |changed| changed.rows.map(|row| row as usize)).ok()?;
+    changed.get(at)
+}
+
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
@@ -95,6 +154,20 @@ mod tests {
         let law = Law::new(1.0).with_restitution(0.375, [&circles, &segments]);
         assert_eq!([law.of_circles(0, 1), law.of_circles(0, 2), law.of_circles(1, 1)], [0.375, 0.75, 0.375]);
         assert_eq!([law.of_wall(0, 0), law.of_wall(0, 1), law.of_wall(2, 1)], [0.375, 0.5, 0.75]);
+    }
+
+    #[test]
+    fn a_pair_that_was_changed_is_what_it_was_changed_to() {
+        let changed = |rows, restitution, speed| Changed { rows, restitution, speed };
+        let circles = [changed([0, 2], Some(0.25), 0.0), changed([1, 2], None, 3.0)];
+        let walls = [changed([2, 0], Some(1.0), 0.5)];
+        let law = Law::new(1.0).with_restitution(0.5, [&[-1.0, 0.75], &[]]).with_changed([&circles, &walls]);
+        assert_eq!([law.of_circles(0, 1), law.of_circles(0, 2), law.of_circles(1, 2)], [0.75, 0.25, 0.75]);
+        assert_eq!([law.of_wall(2, 0), law.of_wall(2, 1)], [1.0, 0.5]);
+        assert_eq!([law.speed_of_circles(0, 2), law.speed_of_circles(1, 2)], [0.0, 3.0]);
+        assert_eq!([law.speed_of_wall(2, 0), law.speed_of_wall(0, 2)], [0.5, 0.0]);
+        let elastic = Law::new(1.0).with_changed([&[], &walls]);
+        assert!(!elastic.is_elastic() && !elastic.is_one());
     }
 
     #[test]

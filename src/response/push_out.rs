@@ -5,7 +5,7 @@
 //! rest would lose and find their contacts step by step.
 
 use super::impulse::{Pair, dot};
-use super::resolve::{Body, Circles, between};
+use super::taken::{Body, Circles, between};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
 
 /// Tolerated penetration, as a share of the (smaller) radius.
@@ -15,29 +15,34 @@ pub(super) const LONGEST: f64 = 0.5;
 
 /// Takes back the share `factor` of what two circles penetrate beyond the slop, along a normal anew from the present
 /// positions: (0, 1) if they coincide.
-pub(super) fn circle_circle(circles: &mut Circles<'_>, contact: &CircleCircleContact, factor: f64) {
+/// `one` is the first of them, as it is in the columns.
+#[inline(always)]
+pub(super) fn circle_circle(circles: &mut Circles<'_>, contact: &CircleCircleContact, one: &mut Body, factor: f64) {
     let (a, b) = (contact.a as usize, contact.b as usize);
-    let (mut one, mut two) = (circles.take(a), circles.take(b));
+    let mut two = circles.take(b);
     let weight = one.inverse_mass + two.inverse_mass;
-    if weight == 0.0 || !is_deep(circles, &one, &two) {
+    let (d, near) = (circles.between(one.position, two.position), tolerated(one, &two));
+    let square = dot(d, d);
+    if weight == 0.0 || square >= near * near {
         return;
     }
-    let d = circles.between(one.position, two.position);
-    let distance = dot(d, d).sqrt();
-    let push = factor * (tolerated(&one, &two) - distance) / weight;
+    let distance = square.sqrt();
+    let push = factor * (near - distance) / weight;
     let normal = if distance > 0.0 { [d[0] / distance, d[1] / distance] } else { [0.0, 1.0] };
     let (by_one, by_two) = (push * one.inverse_mass, push * two.inverse_mass);
-    circles.shift(a, &mut one, normal, -by_one);
+    circles.shift(a, one, normal, -by_one);
     circles.shift(b, &mut two, normal, by_two);
 }
 
 /// They penetrate beyond the slop.
+#[inline(always)]
 pub(super) fn is_deep(circles: &Circles<'_>, one: &Body, two: &Body) -> bool {
     let d = circles.between(one.position, two.position);
     dot(d, d) < tolerated(one, two) * tolerated(one, two)
 }
 
 /// How near their centres may be without being pushed.
+#[inline(always)]
 fn tolerated(one: &Body, two: &Body) -> f64 {
     let smaller = if one.radius < two.radius { one.radius } else { two.radius };
     one.radius + two.radius - SLOP * smaller
@@ -73,7 +78,8 @@ mod tests {
     fn pushed(x: [f32; 2], w: [f32; 2]) -> [[f32; 2]; 2] {
         let (mut x, mut y, mut vx, mut vy) = (x, [0.0; 2], [0.0; 2], [0.0; 2]);
         let mut circles = Circles::new(&mut x, &mut y, &mut vx, &mut vy, &[1.0; 2], &w);
-        circle_circle(&mut circles, &CircleCircleContact { a: 0, b: 1, ..Default::default() }, 0.2);
+        let mut one = circles.take(0);
+        circle_circle(&mut circles, &CircleCircleContact { a: 0, b: 1, ..Default::default() }, &mut one, 0.2);
         [x, y]
     }
 

@@ -4,6 +4,7 @@
 //! is not finite. This room decides what the response is told, not what it does.
 
 use super::hook::{self, Hook, Listener};
+use super::solid::Picked;
 use super::{Response, World, options, step::view};
 use crate::error::{Error, Kind};
 use crate::response::{self, Before, FLIGHT_FIELDS, Given, Law, Touching, first_not_finite, restore};
@@ -16,7 +17,7 @@ impl World {
             return Ok(Given::default());
         }
         self.remember(dt);
-        let given = self.answer(dt, hook);
+        let given = self.answer(dt, hook).map_err(|error| self.refuse(error))?;
         self.guard_answers(dt);
         if given.is_some() {
             self.bring_back_resolved(dt);
@@ -25,8 +26,8 @@ impl World {
         given.map(|given| Given { to_walls: given.to_walls + in_flight, ..given }).ok_or_else(|| self.not_finite())
     }
 
-    /// Sums of what was given; nothing if a number that was written is not finite.
-    fn answer(&mut self, dt: f32, hook: Option<&mut Hook<'_>>) -> Option<Given> {
+    /// Sums of what was given; nothing if a number that was written is not finite. An error if a hook says what cannot be.
+    fn answer(&mut self, dt: f32, hook: Option<&mut Hook<'_>>) -> Result<Option<Given>, Error> {
         self.warmth.purge();
         let (limits, periods) = (self.config.bounds.limits(), self.config.bounds.periods());
         let World { config, circles: was, segments, detection, joints, near, next, warmth, .. } = self;
@@ -42,13 +43,14 @@ impl World {
         let listener = Listener { order: detection.order(), circles: was, flight: &next.flight, segments, periods };
         let solid = &mut next.solid;
         let picked = hook::guarded(|| solid.of(contacts, labels[0], labels[1], hook.map(|hook| (listener, hook))));
-        let (circle_circle, circle_segment) = match picked {
+        let Picked { circle_circle, circle_segment, changes } = match picked {
             Ok(picked) => picked,
             Err(panic) => {
                 restore(segments, &next.saved);
                 std::panic::resume_unwind(panic)
             }
         };
+        let law = law.with_changed(changes.all()?);
         // Only who may rest has to know more than what touches; of what does not touch yet a hook has not been asked.
         let known = !asks
             && response::may_rest(&law, circle_circle, circle_segment)
@@ -82,7 +84,7 @@ impl World {
             &c.inverse_mass,
         )
         .with_periods(periods);
-        response::resolve(circles, &law, before, [touching, around], warmth, &mut next.response)
+        Ok(response::resolve(circles, &law, before, [touching, around], warmth, &mut next.response))
     }
 
     /// The error that names the first number that is not finite.

@@ -1,13 +1,15 @@
 //! The caller's word on each contact before it acts.
 //!
 //! Comes in: a contact, and what is known of its bodies before anything is answered. Goes out: what a hook sees of it. This room
-//! does not know what an answer is. After the pre-solve of Box2D and the contact modification of rapier, as far as dropping goes.
+//! does not know what an answer is. After the pre-solve of Box2D and the contact modification of rapier, as far as it makes sense without
+//! friction: what acts along the normal can be changed, and there is nothing along the wall.
 
 use super::events::{EventPair, Touch};
 use super::touch;
+use crate::error::Error;
 use crate::geometry::{Feature, Periods, Vec2};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
-use crate::response::Flight;
+use crate::response::{Changed, Flight};
 use crate::storage::{CircleColumns, SegmentColumns};
 
 /// What a hook is asked about: a contact that is about to act.
@@ -29,7 +31,7 @@ pub struct Encounter {
 }
 
 /// What a hook says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Verdict {
     /// The contact acts.
@@ -37,6 +39,93 @@ pub enum Verdict {
     Act,
     /// It is reported and does not act in this step.
     Pass,
+    /// It acts otherwise than its bodies would, in this step.
+    With(Change),
+}
+
+/// How a contact acts otherwise. `default()` changes nothing; then `with_…`.
+///
+/// Both act along the normal, on both bodies by their masses, so momentum is conserved as ever.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Change {
+    /// How much of the approach speed comes back, 0 to 1, whatever the bodies and the world say; `None`: as they say.
+    pub restitution: Option<f32>,
+    /// How fast they part along the normal at least, once they have touched, in length units a second; zero or more, finite. Zero, as by
+    /// default, asks for nothing. More makes bumpers, springboards, jets: the speed comes from nowhere, and so does the energy. Bodies that
+    /// part faster by themselves are left alone.
+    pub speed: f32,
+}
+
+impl Change {
+    /// Sets [`Self::restitution`].
+    #[must_use]
+    pub fn with_restitution(self, restitution: f32) -> Change {
+        Change { restitution: Some(restitution), ..self }
+    }
+
+    /// Sets [`Self::speed`].
+    #[must_use]
+    pub fn with_speed(self, speed: f32) -> Change {
+        Change { speed, ..self }
+    }
+
+    /// Both numbers are in their range.
+    fn check(&self) -> Result<(), Error> {
+        let restitution = self.restitution.unwrap_or(0.0);
+        if !(0.0..=1.0).contains(&restitution) {
+            return Err(Error::Verdict { field: "restitution", value: restitution, expected: "from 0 to 1" });
+        }
+        if !(self.speed >= 0.0 && self.speed.is_finite()) {
+            return Err(Error::Verdict { field: "speed", value: self.speed, expected: "finite, zero or more" });
+        }
+        Ok(())
+    }
+}
+
+/// What hooks have changed in a step: pairs of circles, and of circles and segments, by rows.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    pairs: [Vec<Changed>; 2],
+    /// The first verdict that is out of its range.
+    wrong: Option<Error>,
+}
+
+impl Changes {
+    pub(super) fn clear(&mut self) {
+        self.pairs.iter_mut().for_each(Vec::clear);
+        self.wrong = None;
+    }
+
+    /// Takes a verdict over; whether the contact of these rows acts. Once one was wrong, nobody is asked any more.
+    pub(super) fn ask(&mut self, kind: usize, rows: [u32; 2], verdict: impl FnOnce() -> Verdict) -> bool {
+        if self.wrong.is_some() {
+            return true;
+        }
+        match verdict() {
+            Verdict::Act => true,
+            Verdict::Pass => false,
+            Verdict::With(change) => {
+                self.wrong = change.check().err();
+                if self.wrong.is_none() && change != Change::default() {
+                    let Change { restitution, speed } = change;
+                    self.pairs[kind].push(Changed { rows, restitution, speed });
+                }
+                true
+            }
+        }
+    }
+
+    /// To be called when all have been asked.
+    pub(super) fn sort(&mut self) {
+        self.pairs.iter_mut().for_each(|pairs| pairs.sort_unstable_by_key(|changed| changed.rows));
+    }
+
+    /// Ascending by rows; an error if a verdict was wrong.
+    pub(super) fn all(&self) -> Result<[&[Changed]; 2], Error> {
+        let [circles, walls] = &self.pairs;
+        self.wrong.clone().map_or(Ok([circles, walls]), Err)
+    }
 }
 
 /// What a step asks.

@@ -33,7 +33,7 @@ mod view;
 pub use config::{AxisBounds, Bounds, Response, WorldConfig};
 pub use events::{EndReason, Event, EventKind, EventPair, Touch};
 pub use hold::Squeezed;
-pub use hook::{Encounter, Verdict};
+pub use hook::{Change, Encounter, Verdict};
 pub use impacts::Impact;
 pub use many::{Worlds, step_many};
 pub use stats::StepStats;

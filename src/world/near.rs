@@ -5,7 +5,7 @@
 //! contacts are never handed out. This room does not know what they are for.
 
 use super::periodic::add_solid;
-use super::solid::Solid;
+use super::solid::{Picked, Solid};
 use super::step::view;
 use super::{WorldConfig, options};
 use crate::geometry::Circles;
@@ -101,7 +101,8 @@ impl Near {
         circles: &Labels,
         segments: &Labels,
     ) -> (&[CircleCircleContact], &[CircleSegmentContact]) {
-        self.solid.of(&self.contacts, circles, segments, None)
+        let Picked { circle_circle, circle_segment, .. } = self.solid.of(&self.contacts, circles, segments, None);
+        (circle_circle, circle_segment)
     }
 
     /// Exchanges all that is of use within one step alone, as [`Detection::swap_kept`] says.

@@ -4,7 +4,7 @@
 //! columns where nobody is a sensor and nobody asks. This room does not know what an answer is.
 
 use super::events::EventPair;
-use super::hook::{Hook, Listener, Verdict};
+use super::hook::{Changes, Hook, Listener};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts};
 use crate::storage::Labels;
 
@@ -15,6 +15,15 @@ pub(super) struct Solid {
     circle_segment: Vec<CircleSegmentContact>,
     /// Circles and segments that a hook has let pass: bits of their handles.
     pub(super) passed: Vec<[u64; 2]>,
+    /// What a hook has said about others.
+    changes: Changes,
+}
+
+/// What is left, and what has been said about it.
+pub(super) struct Picked<'a> {
+    pub(super) circle_circle: &'a [CircleCircleContact],
+    pub(super) circle_segment: &'a [CircleSegmentContact],
+    pub(super) changes: &'a Changes,
 }
 
 impl Solid {
@@ -25,22 +34,24 @@ impl Solid {
         circles: &Labels,
         segments: &Labels,
         hook: Option<(Listener<'_>, &mut Hook<'_>)>,
-    ) -> (&'a [CircleCircleContact], &'a [CircleSegmentContact]) {
+    ) -> Picked<'a> {
         self.passed.clear();
+        self.changes.clear();
         let (circle_circle, circle_segment) = (contacts.circle_circle(), contacts.circle_segment());
         let (circles, segments) = (circles.sensors(), segments.sensors());
         if circles.is_empty() && segments.is_empty() && hook.is_none() {
-            return (circle_circle, circle_segment);
+            return Picked { circle_circle, circle_segment, changes: &self.changes };
         }
         let mut hook = hook;
         let is_sensor = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
-        self.circle_circle.clear();
-        self.circle_circle.extend(circle_circle.iter().filter(|c| {
+        let Solid { circle_circle: pairs, circle_segment: left, passed, changes } = self;
+        pairs.clear();
+        pairs.extend(circle_circle.iter().filter(|c| {
             let solid = !(is_sensor(circles, c.a) | is_sensor(circles, c.b));
             let asked = hook.as_mut().filter(|_| solid);
-            solid && asked.is_none_or(|(listener, hook)| hook(&listener.circle_circle(c)) == Verdict::Act)
+            solid
+                && asked.is_none_or(|(listener, hook)| changes.ask(0, [c.a, c.b], || hook(&listener.circle_circle(c))))
         }));
-        let Solid { circle_segment: left, passed, .. } = self;
         left.clear();
         left.extend(circle_segment.iter().filter(|c| {
             let solid = !(is_sensor(circles, c.a) | is_sensor(segments, c.b));
@@ -48,7 +59,7 @@ impl Solid {
             solid
                 && asked.is_none_or(|(listener, hook)| {
                     let met = listener.circle_segment(c);
-                    let acts = hook(&met) == Verdict::Act;
+                    let acts = changes.ask(1, [c.a, c.b], || hook(&met));
                     if let (false, EventPair::CircleSegment(circle, segment)) = (acts, met.pair) {
                         passed.push([circle.to_bits(), segment.to_bits()]);
                     }
@@ -56,6 +67,7 @@ impl Solid {
                 })
         }));
         passed.sort_unstable();
-        (&self.circle_circle, &self.circle_segment)
+        changes.sort();
+        Picked { circle_circle: pairs, circle_segment: left, changes }
     }
 }

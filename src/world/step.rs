@@ -39,6 +39,9 @@ impl World {
     /// events, but nobody is pushed by it in this step, and the segment of it lets the circle through until the next step has asked again
     /// (one that flies farther than half its radius in a step is held before anybody is asked). For platforms that are solid from above, doors for some, and the like.
     ///
+    /// Or it has the contact act otherwise ([`Verdict::With`]): with another restitution, or so that the two part at some speed. What flies
+    /// farther than half its radius in a step bounces off walls on its flight, before anybody is asked, as the bodies say.
+    ///
     /// It is called on the calling thread, in an order that depends on the input alone, so what it does is as reproducible as
     /// the world. Without a hook nothing is spent on it.
     ///
@@ -59,7 +62,7 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// As of [`World::step`].
+    /// As of [`World::step`]; [`Error::Verdict`] if a [`Change`](super::Change) is out of its range, and nobody is asked after that.
     ///
     /// # Panics
     /// Only where the hook does; the world is then as before the call.

@@ -9,7 +9,7 @@
 //! with a1 = 2ζ + hω, a2 = hω·a1, a3 = 1 / (1 + a2), the sum λ becomes λ - a2·a3·(v + bias) - a3·λ.
 
 use super::super::impulse::{self, Meeting, Pair, dot};
-use super::super::resolve::difference;
+use super::super::taken::difference;
 
 /// ω·h: the stiffest spring that a substep follows is a quarter of a period long. Stiffer ones never rest.
 const SWING: f64 = std::f64::consts::FRAC_PI_2;
@@ -28,14 +28,56 @@ const PUSH_SPEED: f64 = 6.0;
 /// Nor by more than this share of the (smaller) radius in one step.
 const PUSH: f64 = 0.1;
 
-/// What a body does within a step: its velocity, and how far it has come from where it started.
+/// What a body does within a step.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub(super) struct Motion {
     pub(super) velocity: Pair,
+    /// How far it has come from where it started.
     pub(super) way: Pair,
+    /// Gravity in a substep.
+    pub(super) pull: Pair,
+    /// What its bonds give it at the start of the next substep, if not one by one.
+    pub(super) borne: Pair,
 }
 
-/// A touching pair of circles, or of a circle and a wall.
+impl Motion {
+    /// The start of a substep.
+    #[inline(always)]
+    pub(super) fn start(&mut self) {
+        for axis in 0..2 {
+            self.velocity[axis] += self.pull[axis] + self.borne[axis];
+        }
+        self.borne = [0.0; 2];
+    }
+
+    /// It moves on, whatever is in its way.
+    #[inline(always)]
+    pub(super) fn coast(&mut self, h: f64) {
+        for axis in 0..2 {
+            self.way[axis] += self.velocity[axis] * h;
+        }
+    }
+}
+
+/// The length of a substep, and what follows from it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    pub(super) h: f64,
+    /// One over it.
+    pub(super) rate: f64,
+    /// How fast overlap is taken back at most, in radii a second.
+    pub(super) push: f64,
+}
+
+impl Pace {
+    pub(super) fn new(dt: f64, substep: f64) -> Pace {
+        let push = if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED };
+        Pace { h: substep, rate: 1.0 / substep, push }
+    }
+}
+
+/// A touching pair of circles, or of a circle and a wall: what every pass looks at.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bond {
     /// Which motions.
@@ -53,31 +95,42 @@ pub(super) struct Bond {
     pub(super) bearing: f64,
     /// How much of such a change is A's and B's: both together 1.
     pub(super) shares: Pair,
-    pub(super) slop: f64,
-    /// The largest speed that overlap is taken back with.
-    pub(super) push: f64,
-    pub(super) restitution: f64,
-    /// No longer ago than this they have met.
-    pub(super) since: f64,
+    /// What slop and push are measured in: the smaller radius, but that a point can be pushed, too.
+    pub(super) radius: f64,
     /// One over the sum of inverse masses.
     pub(super) mass: f64,
     /// The flank of a wall: the normal stays.
     pub(super) flat: bool,
-    /// One of them has flown the whole step already, and may be deep in the other: it is never let through.
-    pub(super) flown: bool,
     /// Approaching to an impact: nothing is borne before.
     pub(super) free: bool,
     /// Has changed a velocity in this step.
     pub(super) acted: bool,
 }
 
+/// The same on impact.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Manner {
+    pub(super) restitution: f64,
+    /// They part at least this fast.
+    pub(super) speed: f64,
+    /// No longer ago than this they have met.
+    pub(super) since: f64,
+    /// One of them has flown the whole step already, and may be deep in the other: it is never let through.
+    pub(super) flown: bool,
+}
+
+impl Manner {
+    /// Something comes back of an impact, or one of them would go through.
+    pub(super) fn may_hit(&self) -> bool {
+        self.restitution > 0.0 || self.flown || self.speed > 0.0
+    }
+}
+
 impl Bond {
-    /// Slop and push for a pair of these radii: the smaller of both counts, but that a point can be pushed, too.
-    pub(super) fn with_radius(self, one: f64, two: f64, dt: f64) -> Bond {
+    /// For a pair of these radii.
+    pub(super) fn with_radius(self, one: f64, two: f64) -> Bond {
         let (small, large) = if one < two { (one, two) } else { (two, one) };
-        let radius = if small > 0.0 { small } else { large };
-        let speed = if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED };
-        Bond { slop: SLOP * radius, push: speed * radius, ..self }
+        Bond { radius: if small > 0.0 { small } else { large }, ..self }
     }
 
     /// Separation and normal where they are now.
@@ -110,30 +163,32 @@ impl Bond {
         dot(difference(motions[self.a as usize].velocity, motions[self.b as usize].velocity), self.normal)
     }
 
+    /// What of a change of how fast they part is A's and B's.
+    #[inline(always)]
+    fn parts(&self, by: f64) -> [Pair; 2] {
+        let [a, b] = [by * self.shares[0], by * self.shares[1]];
+        [[-self.normal[0] * a, -self.normal[1] * a], [self.normal[0] * b, self.normal[1] * b]]
+    }
+
     /// Changes how fast they part.
     #[inline(always)]
     fn change(&mut self, motions: &mut [Motion], by: f64) {
-        self.acted = true;
-        let [a, b] = [by * self.shares[0], by * self.shares[1]];
-        let one = &mut motions[self.a as usize].velocity;
-        *one = [one[0] - self.normal[0] * a, one[1] - self.normal[1] * a];
-        let two = &mut motions[self.b as usize].velocity;
-        *two = [two[0] + self.normal[0] * b, two[1] + self.normal[1] * b];
-    }
-
-    /// Something comes back of an impact, or one of them would go through.
-    pub(super) fn may_hit(&self) -> bool {
-        self.restitution > 0.0 || self.flown
+        let [a, b] = self.parts(by);
+        add(&mut motions[self.a as usize].velocity, a);
+        add(&mut motions[self.b as usize].velocity, b);
     }
 
     /// How they met, if they hit each other: faster than `calm` (a pair of restitution 1: at all), and something comes back or one of
-    /// them would go through.
+    /// them would go through. Who is to part at some speed is hit until he does.
     #[inline(always)]
-    pub(super) fn hits(&mut self, motions: &[Motion], calm: f64) -> Option<Meeting> {
-        let elastic = self.restitution >= 1.0;
+    pub(super) fn hits(&mut self, manner: &Manner, motions: &[Motion], calm: f64) -> Option<Meeting> {
+        let elastic = manner.restitution >= 1.0;
         self.free = elastic;
+        if manner.speed > 0.0 {
+            return self.is_thrown(manner, motions);
+        }
         // What bears is at rest, and goes on to bear: in a pile that is shaken, bounces would let the weight through.
-        if self.bearing > 0.0 || !self.may_hit() {
+        if self.bearing > 0.0 || !manner.may_hit() {
             return None;
         }
         let approach = -self.parting(motions);
@@ -144,16 +199,31 @@ impl Bond {
             self.free = true;
             return None;
         }
-        self.meeting(motions)
+        self.meeting(manner, motions)
     }
 
     #[cold]
-    fn meeting(&self, motions: &[Motion]) -> Option<Meeting> {
+    fn is_thrown(&mut self, manner: &Manner, motions: &[Motion]) -> Option<Meeting> {
+        self.free = true;
+        if self.gap > 0.0 {
+            return None;
+        }
+        // Whatever it bore has no part in it.
+        self.bearing = 0.0;
+        if self.parting(motions) < 0.0 {
+            return self.meeting(manner, motions);
+        }
+        let u = difference(motions[self.a as usize].velocity, motions[self.b as usize].velocity);
+        impulse::standing(self.normal, self.gap + self.reach, u, manner.speed)
+    }
+
+    #[cold]
+    fn meeting(&self, manner: &Manner, motions: &[Motion]) -> Option<Meeting> {
         let u = difference(motions[self.a as usize].velocity, motions[self.b as usize].velocity);
         if self.flat {
-            impulse::flank(self.normal, -self.gap, u, self.since)
+            impulse::flank(self.normal, -self.gap, u, manner.since)
         } else {
-            impulse::discs(self.way(motions), u, self.reach, self.since)
+            impulse::discs(self.way(motions), u, self.reach, manner.since)
         }
     }
 
@@ -165,43 +235,60 @@ impl Bond {
         }
     }
 
+    /// The same, at the start of the next substep.
+    #[inline(always)]
+    pub(super) fn lend(&mut self, motions: &mut [Motion]) {
+        let [a, b] = self.parts(self.bearing);
+        add(&mut motions[self.a as usize].borne, a);
+        add(&mut motions[self.b as usize].borne, b);
+    }
+
     /// Lets them bear what they must, and takes back some of the overlap.
     #[inline(always)]
-    pub(super) fn bear(&mut self, motions: &mut [Motion], substep: f64) {
+    pub(super) fn bear(&mut self, motions: &mut [Motion], pace: Pace) {
         if self.free {
             return;
         }
         let parting = self.parting(motions);
+        // Branches, since most bonds go the same way in every substep: what comes next need not wait for the outcome.
         let sum = if self.gap > 0.0 {
             // What they may approach by before they touch.
-            self.bearing - (parting + self.gap / substep)
+            self.bearing - (parting + self.gap * pace.rate)
         } else {
-            let bias = RATE * (self.gap + self.slop) / substep;
-            let bias = if bias > -self.push { bias } else { -self.push };
+            let (bias, push) = ((self.gap + SLOP * self.radius) * (RATE * pace.rate), pace.push * self.radius);
+            let bias = if bias > -push { bias } else { -push };
             self.bearing - A2 * A3 * (parting + bias) - A3 * self.bearing
         };
-        self.set(motions, sum);
+        let sum = if sum > 0.0 { sum } else { 0.0 };
+        let by = sum - self.bearing;
+        if by != 0.0 {
+            self.set(motions, sum, by);
+        }
     }
 
     /// Takes back what velocity overlap gave.
     #[inline(always)]
     pub(super) fn relax(&mut self, motions: &mut [Motion]) {
-        if self.free || (self.gap > 0.0 && self.bearing == 0.0) {
+        if self.free {
             return;
         }
         let sum = self.bearing - self.parting(motions);
-        self.set(motions, sum);
+        let idle = (self.gap > 0.0) & (self.bearing == 0.0);
+        let sum = if (sum > 0.0) & !idle { sum } else { 0.0 };
+        self.set(motions, sum, sum - self.bearing);
     }
 
     #[inline(always)]
-    fn set(&mut self, motions: &mut [Motion], sum: f64) {
-        let sum = if sum > 0.0 { sum } else { 0.0 };
-        let by = sum - self.bearing;
-        if by != 0.0 {
-            self.bearing = sum;
-            self.change(motions, by);
-        }
+    fn set(&mut self, motions: &mut [Motion], sum: f64, by: f64) {
+        self.bearing = sum;
+        self.acted |= by != 0.0;
+        self.change(motions, by);
     }
+}
+
+#[inline(always)]
+fn add(to: &mut Pair, by: Pair) {
+    *to = [to[0] + by[0], to[1] + by[1]];
 }
 
 #[cfg(test)]
@@ -210,10 +297,9 @@ mod tests {
 
     /// A at the origin, B `gap` beyond touching it on the x axis, both of radius 1; A moves at `speed`, B is at rest.
     fn scene(gap: f64, speed: f64) -> (Bond, [Motion; 2]) {
-        let bond =
-            Bond { b: 1, start: [2.0 + gap, 0.0], reach: 2.0, shares: [0.25, 0.75], since: 1.0, ..Bond::default() };
-        let mut bond = bond.with_radius(1.0, 1.0, 1.0);
-        let motions = [Motion { velocity: [speed, 0.0], way: [0.0; 2] }, Motion::default()];
+        let bond = Bond { b: 1, start: [2.0 + gap, 0.0], reach: 2.0, shares: [0.25, 0.75], ..Bond::default() };
+        let mut bond = bond.with_radius(1.0, 1.0);
+        let motions = [Motion { velocity: [speed, 0.0], ..Motion::default() }, Motion::default()];
         bond.look(&motions);
         (bond, motions)
     }
@@ -226,17 +312,17 @@ mod tests {
     fn who_is_apart_may_approach_until_they_touch() {
         // Gap 0.5, so 0.5 in one substep of 1; of the other 1.5 A loses a quarter and B gains three.
         let (mut bond, mut motions) = scene(0.5, 2.0);
-        bond.bear(&mut motions, 1.0);
+        bond.bear(&mut motions, Pace::new(1.0, 1.0));
         assert_eq!((bond.bearing, velocities(&motions)), (1.5, [1.625, 1.125]));
         let (mut bond, mut motions) = scene(0.5, 0.25);
-        bond.bear(&mut motions, 1.0);
+        bond.bear(&mut motions, Pace::new(1.0, 1.0));
         assert_eq!((bond.bearing, velocities(&motions)), (0.0, [0.25, 0.0]));
     }
 
     #[test]
     fn relaxing_takes_back_what_overlap_gave_and_no_more() {
         let (mut bond, mut motions) = scene(-0.5, 0.0);
-        bond.bear(&mut motions, 1.0);
+        bond.bear(&mut motions, Pace::new(1.0, 1.0));
         // They are let apart, by no more than a tenth of the radius in a step of 1.
         let apart = motions[1].velocity[0] - motions[0].velocity[0];
         assert!(apart > 0.0 && apart < 0.1, "{apart}");
@@ -244,7 +330,7 @@ mod tests {
         assert!(bond.bearing.abs() < 1e-15 && velocities(&motions).iter().all(|v| v.abs() < 1e-15));
         // Who flies apart on its own is not held.
         let (mut bond, mut motions) = scene(-0.5, -3.0);
-        bond.bear(&mut motions, 1.0);
+        bond.bear(&mut motions, Pace::new(1.0, 1.0));
         bond.relax(&mut motions);
         assert_eq!((bond.bearing, velocities(&motions)), (0.0, [-3.0, 0.0]));
     }
@@ -264,8 +350,8 @@ mod tests {
     fn impacts_are_those_that_are_fast_and_give_back() {
         let hits = |gap: f64, speed: f64, restitution: f64, flown: bool| {
             let (bond, motions) = scene(gap, speed);
-            let mut bond = Bond { restitution, flown, ..bond };
-            let met = bond.hits(&motions, 1.0);
+            let (mut bond, manner) = (bond, Manner { restitution, flown, since: 1.0, speed: 0.0 });
+            let met = bond.hits(&manner, &motions, 1.0);
             (met.map(|met| (met.approach, met.since)), bond.free)
         };
         // Overlap 0.5 at speed 2: met 0.25 ago.

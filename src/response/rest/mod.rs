@@ -8,21 +8,25 @@
 //! flies again in substeps: gravity, impacts, bearing, motion, and a pass that takes back what overlap gave. Who is fast has
 //! flown, and is only moved by what changes of its velocity are worth. The contacts are those of the whole flight; their normals and
 //! separations are told anew from the positions in every substep, those of a wall's flank along its normal. So a substep costs a few
-//! passes over contacts instead of a detection, and substeps bring far more than passes: a pile of 110 layers stands on 8.
+//! passes over contacts instead of a detection, and substeps bring far more than passes: a pile of 110 layers stands on 12.
 //!
-//! One pair after the other, each on what those before it left, so that support travels through a pile within one pass.
+//! One pair after the other, each on what those before it left, so that support travels through a pile within one pass. They come in the
+//! order of `order`, so that a pair need not wait for the one before it. Cost: 17 ns a pair and substep where nobody bounces.
 //!
 //! Source: E. Catto, "Solver2D" (2024): soft steps with relaxation.
 
 mod bond;
+mod order;
 mod start;
 
 use super::impulse::{Meeting, Pair, dot};
 use super::integrate::Limits;
 use super::law::Law;
-use super::resolve::{Circles, Given};
+use super::resolve::Given;
+use super::taken::Circles;
 use super::warmth::Warmth;
-use bond::{Bond, Motion};
+use bond::{Bond, Manner, Motion, Pace};
+use order::Order;
 
 pub(crate) use start::{Before, Elastic, Touching};
 
@@ -42,8 +46,6 @@ struct Body {
     pushed: bool,
     /// Of its velocity, what does not move it: it is behind it already.
     spent: Pair,
-    /// Gravity in a substep.
-    pull: Pair,
     /// Where it starts.
     start: Pair,
     /// A circle's.
@@ -57,14 +59,39 @@ pub(crate) struct Rest {
     place: Vec<u32>,
     bodies: Vec<Body>,
     motions: Vec<Motion>,
-    /// Pairs of circles.
-    pairs: Vec<Bond>,
+    /// Pairs of circles, as they are solved.
+    pairs: Bonds,
+    /// The same, as their contacts come.
+    found: Vec<(Bond, Manner)>,
+    order: Order,
     /// Circles and walls.
-    walls: Vec<Bond>,
-    /// Some pair may hit each other and give something back.
-    some_bounce: bool,
+    walls: Bonds,
     /// The slot of the segment of each of them.
     touched: Vec<u32>,
+}
+
+/// Bonds, and how each of them meets.
+#[derive(Debug, Default)]
+struct Bonds {
+    bonds: Vec<Bond>,
+    manners: Vec<Manner>,
+}
+
+impl Bonds {
+    fn clear(&mut self) {
+        self.bonds.clear();
+        self.manners.clear();
+    }
+
+    fn push(&mut self, (bond, manner): (Bond, Manner)) {
+        self.bonds.push(bond);
+        self.manners.push(manner);
+    }
+
+    /// Some pair may hit each other and give something back.
+    fn may_hit(&self) -> bool {
+        self.manners.iter().any(Manner::may_hit)
+    }
 }
 
 impl Rest {
@@ -80,50 +107,86 @@ impl Rest {
         (last, next): (&Warmth, &mut Warmth),
     ) -> Given {
         self.gather(circles, law, before, near, elastic, last);
-        self.some_bounce = self.pairs.iter().chain(&self.walls).any(Bond::may_hit);
         let mut given = Given::default();
-        for _ in 0..law.substeps {
-            self.substep(law, &mut given);
+        if self.pairs.may_hit() || self.walls.may_hit() {
+            for _ in 0..law.substeps {
+                self.lively(law, &mut given);
+            }
+        } else {
+            self.quiet(law, &mut given);
         }
         self.write(circles);
         self.keep(law, before, next);
         given
     }
 
-    /// One substep.
-    fn substep(&mut self, law: &Law<'_>, given: &mut Given) {
+    /// All substeps, where nobody bounces. Nothing looks at velocities between the last pass of one and the first of the next, so each
+    /// bond is looked at once for both.
+    fn quiet(&mut self, law: &Law<'_>, given: &mut Given) {
         let Rest { bodies, motions, pairs, walls, .. } = self;
-        let (h, calm) = (law.substep(), law.calm());
-        for (body, motion) in bodies.iter().zip(&mut *motions) {
-            motion.velocity = [motion.velocity[0] + body.pull[0], motion.velocity[1] + body.pull[1]];
-        }
-        if self.some_bounce {
-            for bond in pairs.iter_mut() {
+        let (pairs, walls) = (&mut pairs.bonds, &mut walls.bonds);
+        let pace = Pace::new(law.dt, law.substep());
+        let limits = (law.limits != Limits::NONE || bodies.iter().any(|b| b.spent != [0.0; 2])).then_some(law.limits);
+        for bonds in [&mut *pairs, walls] {
+            for bond in bonds {
                 bond.look(motions);
-                if let Some(met) = bond.hits(motions, calm) {
-                    given.virial += strike(bond, &met, bodies, motions) * met.distance;
+                bond.lend(motions);
+            }
+        }
+        for left in (0..law.substeps).rev() {
+            motions.iter_mut().for_each(Motion::start);
+            for bonds in [&mut *pairs, walls] {
+                bonds.iter_mut().for_each(|bond| bond.bear(motions, pace));
+            }
+            match limits {
+                Some(limits) => fly(bodies, motions, limits, pace.h),
+                None => motions.iter_mut().for_each(|motion| motion.coast(pace.h)),
+            }
+            let again = left > 0;
+            for bond in walls.iter_mut().rev() {
+                bond.relax(motions);
+                given.to_walls += bond.bearing * bond.mass;
+                if again {
+                    bond.look(motions);
+                    bond.lend(motions);
                 }
             }
-            for bond in walls.iter_mut() {
-                bond.look(motions);
-                if let Some(met) = bond.hits(motions, calm) {
-                    given.to_walls += strike(bond, &met, bodies, motions);
+            for bond in pairs.iter_mut().rev() {
+                bond.relax(motions);
+                given.virial += bond.bearing * bond.mass * (bond.gap + bond.reach);
+                if again {
+                    bond.look(motions);
+                    bond.lend(motions);
                 }
             }
-            for bond in pairs.iter_mut().chain(walls.iter_mut()) {
-                bond.resume(motions);
-            }
-        } else {
-            // The same in one go: nothing of it looks at velocities.
-            for bond in pairs.iter_mut().chain(walls.iter_mut()) {
-                bond.look(motions);
-                bond.resume(motions);
+        }
+    }
+
+    /// One substep, where some may bounce.
+    fn lively(&mut self, law: &Law<'_>, given: &mut Given) {
+        let Rest { bodies, motions, pairs, walls, .. } = self;
+        let (pace, calm) = (Pace::new(law.dt, law.substep()), law.calm());
+        motions.iter_mut().for_each(Motion::start);
+        for (bond, manner) in pairs.bonds.iter_mut().zip(&pairs.manners) {
+            bond.look(motions);
+            if let Some(met) = bond.hits(manner, motions, calm) {
+                given.virial += strike((bond, manner), &met, bodies, motions) * met.distance;
             }
         }
-        for bond in pairs.iter_mut().chain(walls.iter_mut()) {
-            bond.bear(motions, h);
+        for (bond, manner) in walls.bonds.iter_mut().zip(&walls.manners) {
+            bond.look(motions);
+            if let Some(met) = bond.hits(manner, motions, calm) {
+                given.to_walls += strike((bond, manner), &met, bodies, motions);
+            }
         }
-        fly(bodies, motions, law.limits, h);
+        let (pairs, walls) = (&mut pairs.bonds, &mut walls.bonds);
+        for bonds in [&mut *pairs, walls] {
+            bonds.iter_mut().for_each(|bond| bond.resume(motions));
+        }
+        for bonds in [&mut *pairs, walls] {
+            bonds.iter_mut().for_each(|bond| bond.bear(motions, pace));
+        }
+        fly(bodies, motions, law.limits, pace.h);
         for bond in walls.iter_mut().rev() {
             bond.relax(motions);
             given.to_walls += bond.bearing * bond.mass;
@@ -136,7 +199,7 @@ impl Rest {
 
     /// Back into the columns. Who was not pushed has had the flight that it had, bit for bit.
     fn write(&mut self, circles: &mut Circles<'_>) {
-        for bond in self.pairs.iter().chain(&self.walls).filter(|bond| bond.acted) {
+        for bond in self.pairs.bonds.iter().chain(&self.walls.bonds).filter(|bond| bond.acted) {
             for (at, share) in [bond.a, bond.b].into_iter().zip(bond.shares) {
                 self.bodies[at as usize].pushed |= share > 0.0;
             }
@@ -153,10 +216,10 @@ impl Rest {
     /// What is borne now, for the next step.
     fn keep(&self, law: &Law<'_>, before: Before<'_>, next: &mut Warmth) {
         let slot = |body: u32| before.handle[self.bodies[body as usize].row as usize].index();
-        for bond in self.pairs.iter().filter(|bond| bond.bearing > 0.0) {
+        for bond in self.pairs.bonds.iter().filter(|bond| bond.bearing > 0.0) {
             next.add_circles(slot(bond.a), slot(bond.b), bond.bearing / law.substep());
         }
-        for (bond, wall) in self.walls.iter().zip(&self.touched).filter(|(bond, _)| bond.bearing > 0.0) {
+        for (bond, wall) in self.walls.bonds.iter().zip(&self.touched).filter(|(bond, _)| bond.bearing > 0.0) {
             next.add_wall(slot(bond.a), *wall, bond.bearing / law.substep());
         }
         next.turn();
@@ -165,9 +228,9 @@ impl Rest {
 
 /// The impulse of a pair that has met; how large it is.
 #[cold]
-fn strike(bond: &mut Bond, met: &Meeting, bodies: &mut [Body], motions: &mut [Motion]) -> f64 {
-    // Newton: the approach speed times (1 + e), shared by inverse mass.
-    let change = (1.0 + bond.restitution) * met.approach;
+fn strike((bond, manner): (&mut Bond, &Manner), met: &Meeting, bodies: &mut [Body], motions: &mut [Motion]) -> f64 {
+    // By Newton, or what is asked for; shared by inverse mass.
+    let change = met.change(manner.restitution, manner.speed);
     for (at, by) in [(bond.a, -change * bond.shares[0]), (bond.b, change * bond.shares[1])] {
         let (body, motion) = (&mut bodies[at as usize], &mut motions[at as usize]);
         for axis in 0..2 {
@@ -247,7 +310,7 @@ mod tests {
     #[test]
     fn bounds_turn_what_leaves_and_has_not_flown() {
         let bodies = [false, true].map(|flown| Body { flown, radius: 1.0, ..Body::default() });
-        let mut motions = [Motion { velocity: [2.0, -2.0], way: [0.0; 2] }; 2];
+        let mut motions = [Motion { velocity: [2.0, -2.0], ..Motion::default() }; 2];
         fly(&bodies, &mut motions, Limits { x: [-2.0, 2.0], y: [-9.0, 9.0] }, 1.0);
         assert_eq!(motions.map(|motion| motion.velocity), [[-2.0, -2.0], [2.0, -2.0]]);
         assert_eq!(motions[0].way, [2.0, -2.0]);
@@ -256,13 +319,14 @@ mod tests {
     #[test]
     fn who_has_flown_is_moved_by_changes_alone() {
         let mut bodies = [Body { flown: true, spent: [3.0, 0.0], ..Body::default() }, Body::default()];
-        let mut motions = [Motion { velocity: [3.0, 0.0], way: [0.0; 2] }, Motion::default()];
+        let mut motions = [Motion { velocity: [3.0, 0.0], ..Motion::default() }, Motion::default()];
         fly(&bodies, &mut motions, Limits::NONE, 0.5);
         assert_eq!(motions[0].way, [0.0, 0.0]);
         // Equal masses, e = 1: B gets 3. They met 0.125 ago: A is 3·0.125 back, B as much ahead, and only B goes on.
-        let mut bond = Bond { b: 1, shares: [0.5, 0.5], mass: 0.5, restitution: 1.0, ..Bond::default() };
+        let mut bond = Bond { b: 1, shares: [0.5, 0.5], mass: 0.5, ..Bond::default() };
+        let manner = Manner { restitution: 1.0, ..Manner::default() };
         let met = Meeting { normal: [1.0, 0.0], approach: 3.0, since: 0.125, distance: 2.0 };
-        assert_eq!(strike(&mut bond, &met, &mut bodies, &mut motions), 3.0);
+        assert_eq!(strike((&mut bond, &manner), &met, &mut bodies, &mut motions), 3.0);
         assert_eq!(motions.map(|motion| motion.velocity[0]), [0.0, 3.0]);
         fly(&bodies, &mut motions, Limits::NONE, 0.5);
         assert_eq!(motions.map(|motion| motion.way[0]), [-0.375, 0.375 + 1.5]);

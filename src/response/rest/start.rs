@@ -5,9 +5,10 @@
 
 use super::super::impulse::Pair;
 use super::super::push_out::half_plane;
-use super::super::resolve::{self, Circles, between};
+use super::super::resolve;
+use super::super::taken::{Circles, between};
 use super::super::warmth::Warmth;
-use super::bond::{Bond, Motion};
+use super::bond::{Bond, Manner, Motion};
 use super::{Body, LONGEST, Law, Rest};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Joints};
 use crate::storage::{CircleHandle, SegmentColumns};
@@ -101,7 +102,7 @@ impl Rest {
         };
         near.circle_circle.iter().for_each(&mut spread);
         near.circle_circle.iter().rev().for_each(&mut spread);
-        if law.restitution < 1.0 && law.own.iter().all(|own| own.is_empty()) {
+        if law.restitution < 1.0 && law.is_one() {
             return true;
         }
         for c in touching.circle_circle {
@@ -147,34 +148,39 @@ impl Rest {
                 self.motions.push(motion);
             }
         }
-        self.pairs.clear();
+        self.found.clear();
         let slot = |row: u32| before.handle[row as usize].index();
         let rests = |c: &&CircleCircleContact| law.of_circles(c.a as usize, c.b as usize) < 1.0;
         for c in near.circle_circle.iter().filter(rests) {
-            if let Some(bond) = self.pair(circles, law, c) {
+            if let Some((bond, manner)) = self.pair(circles, law, c) {
                 let bearing = last.of_circles(slot(c.a), slot(c.b)) * law.substep();
-                self.pairs.push(Bond { bearing, ..bond });
+                self.found.push((Bond { bearing, ..bond }, manner));
             }
         }
         for c in &elastic.mixed {
             let bond = self.pair(circles, law, c);
-            self.pairs.extend(bond);
+            self.found.extend(bond);
+        }
+        self.pairs.clear();
+        let rows = self.found.iter().map(|(bond, _)| [bond.a, bond.b]);
+        for &at in self.order.of(rows, self.bodies.len()) {
+            self.pairs.push(self.found[at as usize]);
         }
         self.walls.clear();
         self.touched.clear();
         let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
         for c in near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls) {
-            if let Some(bond) = self.wall(circles, law, near.segments, c) {
+            if let Some((bond, manner)) = self.wall(circles, law, near.segments, c) {
                 let wall = near.segments.handle[near.joints.kept_under(c.b) as usize].index();
                 let bearing = last.of_wall(slot(c.a), wall) * law.substep();
                 self.touched.push(wall);
-                self.walls.push(Bond { bearing, ..bond });
+                self.walls.push((Bond { bearing, ..bond }, manner));
             }
         }
     }
 
     /// Two circles of which one can be pushed.
-    fn pair(&self, circles: &Circles<'_>, law: &Law<'_>, contact: &CircleCircleContact) -> Option<Bond> {
+    fn pair(&self, circles: &Circles<'_>, law: &Law<'_>, contact: &CircleCircleContact) -> Option<(Bond, Manner)> {
         let rows = [contact.a as usize, contact.b as usize];
         let [a, b] = rows.map(|row| self.place[row]);
         if a == NOBODY || b == NOBODY {
@@ -199,12 +205,15 @@ impl Rest {
             reach: one.radius + two.radius,
             shares: inverse_mass.map(|w| w / weight),
             mass: 1.0 / weight,
-            restitution: law.of_circles(rows[0], rows[1]),
-            since: if flown { law.dt } else { law.substep() },
-            flown,
             ..Bond::default()
         };
-        Some(bond.with_radius(one.radius, two.radius, law.dt))
+        let manner = Manner {
+            restitution: law.of_circles(rows[0], rows[1]),
+            speed: law.speed_of_circles(rows[0], rows[1]),
+            since: if flown { law.dt } else { law.substep() },
+            flown,
+        };
+        Some((bond.with_radius(one.radius, two.radius), manner))
     }
 
     /// A circle that can be pushed and a wall, which becomes a body here.
@@ -214,7 +223,7 @@ impl Rest {
         law: &Law<'_>,
         segments: &SegmentColumns,
         contact: &CircleSegmentContact,
-    ) -> Option<Bond> {
+    ) -> Option<(Bond, Manner)> {
         let (row, segment) = (contact.a as usize, contact.b as usize);
         let body = circles.take(row);
         let a = self.place[row];
@@ -247,18 +256,15 @@ impl Rest {
         let b = self.bodies.len() as u32;
         let spent = if circle.flown { velocity } else { [0.0; 2] };
         self.bodies.push(Body { row: NOBODY, flown: true, rests: false, spent, ..Body::default() });
-        self.motions.push(Motion { velocity, way: [0.0; 2] });
-        let bond = Bond {
-            a,
-            b,
-            shares: [1.0, 0.0],
-            mass: 1.0 / body.inverse_mass,
+        self.motions.push(Motion { velocity, ..Motion::default() });
+        let bond = Bond { a, b, shares: [1.0, 0.0], mass: 1.0 / body.inverse_mass, ..bond };
+        let manner = Manner {
             restitution: law.of_wall(row, segment),
+            speed: law.speed_of_wall(row, segment),
             since: if circle.flown { law.dt } else { law.substep() },
             flown: circle.flown,
-            ..bond
         };
-        Some(bond.with_radius(circle.radius, circle.radius, law.dt))
+        Some((bond.with_radius(circle.radius, circle.radius), manner))
     }
 }
 
@@ -272,10 +278,10 @@ fn start(circles: &Circles<'_>, law: &Law<'_>, before: Before<'_>, row: usize, r
     let was = before.order[row] as usize;
     if !rests || flight2 > slow * slow || before.flown.get(was).is_some_and(|&flown| flown) {
         let body = Body { flown: true, spent: velocity, start: now.position, ..body };
-        return (body, Motion { velocity, way: [0.0; 2] });
+        return (body, Motion { velocity, ..Motion::default() });
     }
     let start = circles.periods.nearest_to(now.position, [before.x[was], before.y[was]].map(f64::from));
     let velocity = [before.velocity_x[was], before.velocity_y[was]].map(f64::from);
     let pull = if now.inverse_mass > 0.0 { law.gravity.map(|g| g * law.substep()) } else { [0.0; 2] };
-    (Body { pull, start, ..body }, Motion { velocity, way: [0.0; 2] })
+    (Body { start, ..body }, Motion { velocity, pull, ..Motion::default() })
 }

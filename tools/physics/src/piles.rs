@@ -16,12 +16,12 @@ pub(crate) fn measure(quick: bool, out: &Path) -> Result<Vec<Row>, Box<dyn std::
     let last = |points: &[[f64; 2]]| points.last().map_or(f64::NAN, |point| point[1]);
     let unit = f64::from(GRAVITY * DT);
     let (mut rows, mut plots) = (vec![], vec![]);
-    for substeps in [8, 16] {
+    for substeps in [8, 12] {
         let (speeds, depths) = pile(discs, steps, substeps)?;
         let pile = format!("pile of {discs}, {substeps} substeps, after {steps} steps");
         rows.push(Row::at_most(format!("{pile}: root mean square speed, in g dt"), last(&speeds) / unit, 0.1));
-        // Ten layers and fewer: 0.02; deep piles on few substeps are pressed further, as docs and tests say.
-        let bound = if substeps == 16 { 0.02 } else { 0.035 };
+        // What is by default, 12, is below what is promised; deep piles on fewer are pressed further.
+        let bound = if substeps == 12 { 0.02 } else { 0.035 };
         rows.push(Row::at_most(format!("{pile}: deepest overlap, in radii"), last(&depths), bound));
         let speeds = speeds.iter().map(|p| [p[0], p[1] / unit]).collect();
         plots.push(Line::new(format!("speed, {substeps} substeps"), speeds));

@@ -1,0 +1,137 @@
+//! Circles taken out of their columns, one by one, and what is done to them put back.
+//!
+//! Comes in: columns, rows. Goes out: circles in double precision, and columns in which they stand and move otherwise; whether all that was
+//! written is finite. This room does not know contacts.
+
+use super::impulse::{self, Pair};
+use super::push_out;
+use crate::geometry::Periods;
+
+/// The circles' columns while they are resolved, in cell order.
+pub(crate) struct Circles<'a> {
+    x: &'a mut [f32],
+    y: &'a mut [f32],
+    velocity_x: &'a mut [f32],
+    velocity_y: &'a mut [f32],
+    radius: &'a [f32],
+    inverse_mass: &'a [f32],
+    /// What repeats: bodies meet by their shortest images.
+    pub(super) periods: Periods,
+    /// All that was written is finite.
+    pub(super) finite: bool,
+}
+
+impl<'a> Circles<'a> {
+    pub(crate) fn new(
+        x: &'a mut [f32],
+        y: &'a mut [f32],
+        velocity_x: &'a mut [f32],
+        velocity_y: &'a mut [f32],
+        radius: &'a [f32],
+        inverse_mass: &'a [f32],
+    ) -> Circles<'a> {
+        Circles { x, y, velocity_x, velocity_y, radius, inverse_mass, periods: Periods::default(), finite: true }
+    }
+
+    /// The same in a plane that repeats.
+    pub(crate) fn with_periods(self, periods: Periods) -> Circles<'a> {
+        Circles { periods, ..self }
+    }
+
+    /// From one place to the nearest image of another.
+    #[inline(always)]
+    pub(super) fn between(&self, from: Pair, to: Pair) -> Pair {
+        self.periods.fold(between(from, to))
+    }
+
+    /// Number of rows.
+    pub(super) fn len(&self) -> usize {
+        self.x.len()
+    }
+
+    /// Puts a circle somewhere else, at another velocity.
+    pub(super) fn put(&mut self, row: usize, position: Pair, velocity: Pair) {
+        let [position, velocity] = [position, velocity].map(|pair| pair.map(|v| v as f32));
+        [self.x[row], self.y[row]] = position;
+        [self.velocity_x[row], self.velocity_y[row]] = velocity;
+        self.finite &= position.iter().chain(&velocity).all(|v| v.is_finite());
+    }
+
+    /// Takes one circle out of the columns.
+    #[inline(always)]
+    pub(super) fn take(&self, row: usize) -> Body {
+        Body {
+            position: [f64::from(self.x[row]), f64::from(self.y[row])],
+            velocity: [f64::from(self.velocity_x[row]), f64::from(self.velocity_y[row])],
+            radius: f64::from(self.radius[row]),
+            inverse_mass: f64::from(self.inverse_mass[row]),
+        }
+    }
+
+    /// Moves a circle along a unit normal, at most half its radius.
+    #[inline(always)]
+    pub(super) fn shift(&mut self, row: usize, body: &mut Body, normal: Pair, by: f64) {
+        if by != 0.0 {
+            let longest = push_out::LONGEST * body.radius;
+            let by = impulse::between(-longest, by, longest);
+            [self.x[row], self.y[row]] = along(&mut body.position, normal, by);
+            self.finite &= body.position[0].is_finite() & body.position[1].is_finite();
+        }
+    }
+
+    /// Changes a velocity along a unit normal, and the position by what the change was worth since the meeting.
+    #[inline(always)]
+    pub(super) fn kick(&mut self, row: usize, body: &mut Body, normal: Pair, by: f64, since: f64) {
+        if by != 0.0 {
+            [self.velocity_x[row], self.velocity_y[row]] = along(&mut body.velocity, normal, by);
+            self.finite &= body.velocity[0].is_finite() & body.velocity[1].is_finite();
+            self.shift(row, body, normal, by * since);
+        }
+    }
+}
+
+/// Adds `by` along `normal`, rounded to what the columns hold.
+#[inline(always)]
+fn along(vector: &mut Pair, normal: Pair, by: f64) -> [f32; 2] {
+    let to = [(vector[0] + normal[0] * by) as f32, (vector[1] + normal[1] * by) as f32];
+    *vector = [f64::from(to[0]), f64::from(to[1])];
+    to
+}
+
+/// One circle, taken out of the columns.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Body {
+    pub(super) position: Pair,
+    pub(super) velocity: Pair,
+    pub(super) radius: f64,
+    pub(super) inverse_mass: f64,
+}
+
+/// The first circle of a run of contacts, taken out of the columns once for all of them: who writes to it there writes here, too, and no
+/// contact of the run has it as its second.
+#[derive(Default)]
+pub(super) struct First {
+    row: Option<u32>,
+    body: Body,
+}
+
+impl First {
+    #[inline(always)]
+    pub(super) fn of(&mut self, circles: &Circles<'_>, row: u32) -> &mut Body {
+        if self.row != Some(row) {
+            (self.row, self.body) = (Some(row), circles.take(row as usize));
+        }
+        &mut self.body
+    }
+}
+
+/// From one point to another, as they stand: where only what stands side by side is compared.
+pub(super) fn between(from: Pair, to: Pair) -> Pair {
+    difference(from, to)
+}
+
+/// The second as seen from the first, of velocities or of ways.
+#[inline(always)]
+pub(super) fn difference(from: Pair, to: Pair) -> Pair {
+    [to[0] - from[0], to[1] - from[1]]
+}
