@@ -96,15 +96,14 @@ impl NearCircles<'_, '_> {
             return;
         };
         for cells in rows[0]..=rows[1] {
-            let [mut run, rest] = grid.interval(level, cells, columns[0], columns[1]);
+            let [mut run, mut rest] = grid.interval(level, cells, columns[0], columns[1]);
             loop {
-                let end = run.end;
                 self.run_of::<K>(&tests, run);
                 // Nearly always; where a torus closes, once more.
-                if rest.start >= rest.end || end == rest.end {
+                if rest.start >= rest.end {
                     break;
                 }
-                run = rest.clone();
+                run = std::mem::replace(&mut rest, 0..0);
             }
         }
     }
