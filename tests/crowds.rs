@@ -203,9 +203,18 @@ fn coasts() -> Vec<Wall> {
         let [x0, y0, x1, y1] = std::array::from_fn(|_| numbers.next().unwrap());
         Wall { a: [x0, y0], b: [x1, y1], one_sided: false }
     };
+    let lines: Vec<Wall> = lines.map(wall).collect();
+    // At -180 degrees, where the map ends, two pieces of coast bound land on both sides and are there once: with a second one each, every line
+    // crosses outlines as often as it changes sides.
+    let ends = || lines.iter().flat_map(|wall| [wall.a, wall.b]);
+    let mut open: Vec<[f32; 2]> = ends().filter(|end| ends().filter(|other| other == end).count() % 2 == 1).collect();
+    open.sort_by(|p, q| p[1].total_cmp(&q[1]));
+    open.dedup();
+    assert!(open.len() == 4 && open.iter().all(|end| end[0] == -180.0 * 64.0), "{open:?}");
+    let gaps: Vec<Wall> = open.chunks(2).map(|ends| Wall { a: ends[0], b: ends[1], one_sided: false }).collect();
     let corners = [[-190.0f32, -95.0], [190.0, -95.0], [190.0, 95.0], [-190.0, 95.0]].map(|p| p.map(|v| v * 64.0));
     let frame = (0..4).map(|k| Wall { a: corners[k], b: corners[(k + 1) % 4], one_sided: false });
-    lines.map(wall).chain(frame).collect()
+    lines.into_iter().chain(gaps).chain(frame).collect()
 }
 
 /// Agents of radius 16 and bullets of radius 4 at 1 000 diameters a step, gravity turning.

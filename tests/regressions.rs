@@ -6,7 +6,8 @@ mod common;
 use common::truth::{Columns, Sets};
 use gridlane::geometry::{self, bounce, push_out};
 use gridlane::{
-    Backend, Circle, Contacts, Detector, DetectorConfig, Error, Feature, Segment, Vec2, World, WorldConfig,
+    Backend, Circle, Contacts, Detector, DetectorConfig, Error, Feature, NeighborLists, QueryFilter, Segment, Vec2,
+    World, WorldConfig,
 };
 
 /// Normal and separation.
@@ -252,4 +253,41 @@ fn the_order_of_contacts_does_not_remember_when_circles_came() {
     let [late, early] = worlds.each_ref().map(|world| world.contacts().circle_segment());
     assert!(early.len() > 1_000, "{}", early.len());
     assert!(late == early, "another order");
+}
+
+/// A wall goes on straight in two that lie on each other: a circle that rests on both had one thing to be remembered twice, and a world could not
+/// be read from its own bytes.
+#[test]
+fn what_rests_on_a_doubled_wall_that_goes_on_is_remembered_once() {
+    let mut world = World::new(WorldConfig::default().with_gravity([0.3, -9.0]).with_restitution(0.0)).unwrap();
+    for (from, to) in [(-4.0, 0.0), (0.0, 4.0), (0.0, 4.0)] {
+        world.add_segment(Segment::new([from, 0.0], [to, 0.0])).unwrap();
+    }
+    world.add_circle(Circle::new([1.0, 1.0], 0.5).with_velocity([0.25, -0.5])).unwrap();
+    for step in 0..60 {
+        world.step(1.0 / 60.0).unwrap();
+        let mut again = World::from_snapshot(&world.save()).unwrap_or_else(|error| panic!("step {step}: {error}"));
+        let mut other = World::from_snapshot(&world.save()).unwrap();
+        world.step(1.0 / 60.0).unwrap();
+        again.step(1.0 / 60.0).unwrap();
+        assert_eq!(world.state_hash(), again.state_hash(), "step {step}");
+        other.restore(&world.save()).unwrap();
+        world = other;
+    }
+}
+
+/// Where a torus of cells closes, what lies behind its end was passed over if nothing lies before it: here all circles, in so few cells that the first
+/// column is asked for by way of the last one.
+#[test]
+fn neighbours_where_a_torus_closes() {
+    let least = f32::from_bits(1);
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    for (center, radius) in [([0.0, 0.0], 0.0), ([0.0, least], least), ([6.5, -f32::MAX], least)] {
+        world.add_circle(Circle::new(center, radius)).unwrap();
+    }
+    let mut lists = NeighborLists::new();
+    world.neighbors(0.0, QueryFilter::new(), &mut lists).unwrap();
+    // They touch: the distance is the sum of the radii, the least number there is.
+    let rows: Vec<Vec<u32>> = (0..3).map(|row| lists.get(row).iter().map(|near| near.target.row).collect()).collect();
+    assert_eq!(rows, [vec![1], vec![0], vec![]]);
 }

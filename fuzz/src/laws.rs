@@ -165,11 +165,12 @@ impl Play<'_, '_> {
         });
         let [first, second] = &self.worlds;
         assert_eq!(first.state_hash(), second.state_hash());
-        assert!(bytes(first.contacts()) == bytes(second.contacts()), "other contacts");
-        assert_eq!((first.events(), first.squeezed()), (second.events(), second.squeezed()));
         if done.is_err() {
+            // A world that has just been read has no contacts yet.
             return;
         }
+        assert!(bytes(first.contacts()) == bytes(second.contacts()), "other contacts");
+        assert_eq!((first.events(), first.squeezed()), (second.events(), second.squeezed()));
         assert_sound(first.contacts(), "contacts");
         let c = first.circles();
         let columns = [c.x(), c.y(), c.velocity_x(), c.velocity_y()];
@@ -177,12 +178,17 @@ impl Play<'_, '_> {
         for event in first.events() {
             match event.kind {
                 EventKind::Begin => assert!(self.open.insert(event.pair), "{event:?} has begun before"),
-                EventKind::End(_) => assert!(self.open.remove(&event.pair), "{event:?} has not begun"),
+                _ => assert!(self.open.remove(&event.pair), "{event:?} has not begun"),
             }
         }
         if self.plain && !self.asks && first.config().response == Response::Impulse && dt > 0.0 {
             let kinds = first.config().pair_kinds;
-            let found = if kinds.circle_segment { leaks(first, &held, &before, &was) } else { vec![] };
+            // Where nothing can hold anybody no legs are kept.
+            let found = if kinds.circle_segment && first.segments().len() > 0 {
+                leaks(first, &held, &before, &was)
+            } else {
+                vec![]
+            };
             assert!(found.is_empty(), "{} leaks, {:?}", found.len(), found[0]);
         }
         if dt == 0.0 && self.plain {

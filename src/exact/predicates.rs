@@ -77,6 +77,17 @@ pub(crate) fn is_surely_between(p: P, q: P, r: P, a: P, b: P) -> bool {
     (s > doubt) & (t < -other)
 }
 
+/// Whether the foot of `p` is for sure between `a` and `b`, and no farther from it than `r + s`. False says nothing.
+#[inline]
+pub(crate) fn is_surely_over(p: P, a: P, b: P, r: f32, s: f32) -> bool {
+    let (e, w, reach) = (wide(b, a), wide(p, a), f64::from(r) + f64::from(s));
+    let (left, right) = (e[0] * w[1], e[1] * w[0]);
+    // Height times length: off by 4u of the terms. Squares, their sum and the products of both sides take 8u more, here 32u.
+    let height = (left - right).abs() + (left.abs() + right.abs()) * (8.0 * U);
+    height * height <= reach * reach * (e[0] * e[0] + e[1] * e[1]) * (1.0 - 32.0 * U)
+        && is_surely_between(p, a, b, a, b)
+}
+
 /// Where the foot of `p` on the segment from `a` to `b` is; a foot exactly on an end is that end.
 #[inline]
 pub(crate) fn nearest_part(p: P, a: P, b: P) -> Part {
@@ -183,6 +194,24 @@ pub(crate) fn on_segment(p: P, a: P, b: P) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_sure_is_so_and_what_is_near_is_not_sure() {
+        let (a, b) = ([0.0, 0.0], [10.0, 0.0]);
+        // Between, exactly on an end, and a hair inside of it.
+        for (x, sure) in [(5.0, true), (0.0, false), (10.0, false), (-1.0, false), (f32::from_bits(1), true)] {
+            assert_eq!(is_surely_between([x, 3.0], a, b, a, b), sure, "{x}");
+            assert_eq!(is_surely_over([x, 3.0], a, b, 2.0, 2.0), sure, "{x}");
+        }
+        // Tangent is not sure, a hair more is; 3.5 + 0.5 = 4.
+        assert!(!is_surely_over([5.0, 4.0], a, b, 3.5, 0.5) && !is_surely_over([5.0, 4.5], a, b, 3.5, 0.5));
+        assert!(is_surely_over([5.0, 4.0f32.next_down()], a, b, 3.5, 0.5));
+        // Slanted: the foot of (1 + k, k) on the line x = y is between, its height k-free: 1 / sqrt(2).
+        let (c, d) = ([-1e6, -1e6], [1e6, 1e6]);
+        assert!(is_surely_over([4.0, 3.0], c, d, 0.708, 0.0) && !is_surely_over([4.0, 3.0], c, d, 0.707, 0.0));
+        // A point has nothing between its ends.
+        assert!(!is_surely_over([4.0, 3.0], a, a, 9.0, 0.0));
+    }
 
     #[test]
     fn a_foot_on_an_end_is_that_end() {

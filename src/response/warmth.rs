@@ -60,10 +60,9 @@ impl Kept {
         for entry in &self.added {
             self.start[entry.slots[0] as usize] += 1;
         }
-        let (mut sum, mut longest) = (0, 0);
+        let mut sum = 0;
         for start in &mut self.start {
             let count = *start;
-            longest = if count > longest { count } else { longest };
             *start = sum;
             sum += count;
         }
@@ -77,15 +76,36 @@ impl Kept {
         // Each start has become the next one's: shift them back.
         self.start.rotate_right(1);
         self.start[0] = 0;
-        if longest as usize > SHORT {
-            for bounds in self.start.windows(2) {
-                let run = &mut self.entries[bounds[0] as usize..bounds[1] as usize];
-                if run.len() > SHORT {
-                    run.sort_unstable_by_key(|entry| entry.slots[1]);
+        self.keep_one_each();
+        self.added.clear();
+    }
+
+    /// A pair may have been added twice: walls that lie on each other are one where they go on straight. It is kept once, as it is saved.
+    fn keep_one_each(&mut self) {
+        let Kept { start, entries, .. } = self;
+        let (mut from, mut kept) = (0usize, 0usize);
+        for slot in 0..start.len() - 1 {
+            let (first, to) = (kept, start[slot + 1] as usize);
+            let is_long = to - from > SHORT;
+            if is_long {
+                entries[from..to].sort_unstable_by_key(|entry| (entry.slots[1], entry.value.to_bits()));
+            }
+            for at in from..to {
+                let entry = entries[at];
+                let same = |other: &Entry| other.slots == entry.slots;
+                let before = if is_long { &entries[kept.saturating_sub(1)..kept] } else { &entries[first..kept] };
+                if !before.iter().any(same) {
+                    entries[kept] = entry;
+                    kept += 1;
                 }
             }
+            start[slot] = first as u32;
+            from = to;
         }
-        self.added.clear();
+        if let Some(end) = start.last_mut() {
+            *end = kept as u32;
+        }
+        entries.truncate(kept);
     }
 
     fn clear(&mut self) {

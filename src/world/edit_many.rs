@@ -1,8 +1,8 @@
 //! Many bodies change or go out at once.
 //!
 //! Comes in: handles, and a row of columns for each. Goes out: done, or an error and a world as it was: every handle and every
-//! number is checked before the first column is written. Costs what so many single edits cost; static segments are binned
-//! anew once, with the next step. A handle that is named twice: what the later row says stands; removed, it is gone once.
+//! number is checked before the first column is written. Costs what so many single edits cost; what is kept about static segments is
+//! mended once, with the next step. A handle that is named twice: what the later row says stands; removed, it is gone once.
 
 use super::World;
 use crate::error::{Error, Kind};
@@ -57,7 +57,7 @@ impl World {
     }
 
     /// Overwrites segments, such as a block of a map, as [`World::set_circles`] does circles. A segment moves where any of its four
-    /// velocities is not zero. Static segments are binned anew once, with the next step, however many are replaced.
+    /// velocities is not zero. What is kept about static segments is mended once, with the next step.
     ///
     /// # Errors
     /// [`Error::ColumnLength`] (as many rows as handles), [`Error::NotFinite`], [`Error::Negative`] (of the first wrong row),

@@ -28,7 +28,7 @@ mod straight;
 mod tees;
 
 use super::CircleSegmentContact;
-use crate::exact::{P, Part, compare_distances, is_surely_between, nearest_part, orient, side_along};
+use crate::exact::{P, Part, compare_distances, is_surely_between, is_surely_over, nearest_part, orient, side_along};
 use crate::geometry::{Capsules, Circle, Circles, Feature, Segment, Vec2, circle_touches_segment};
 use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, dispatch};
 use crate::storage::{Filter, Filters, NONE, SegmentColumns};
@@ -205,7 +205,7 @@ impl Joints {
                 // Another piece reports for the line, or each has to see for itself.
                 Some(place) => {
                     let other = self.chains.row(piece.line, place);
-                    if scene.acts(contact.a, circle, other) && circle_touches_segment(circle, scene.segment(other)) {
+                    if scene.acts(contact.a, circle, other) && scene.touches(circle, other) {
                         return Verdict::Drop;
                     }
                     if end.is_none() {
@@ -237,29 +237,33 @@ impl Joints {
             return Some(piece.place);
         }
         let (start, end) = (is_behind(place), is_behind(place + 1));
-        if start.is_lt() || (start.is_eq() && place == first) {
-            if place == first || !is_behind(first).is_gt() {
-                return None;
-            }
-        } else if end.is_lt() {
+        if start.is_ge() && end.is_lt() && !(start.is_eq() && place == first) {
             return Some(piece.place);
-        } else if place + 1 == last || !is_behind(last).is_lt() {
-            return None;
         }
-        // It is seldom far: by strides that double.
-        let (mut low, mut high, mut stride);
-        stride = 1;
-        if start.is_lt() {
-            (low, high) = (place - 1, place);
-            while is_behind(low).is_lt() {
-                stride *= 2;
+        // It is seldom far: by strides that double, until the foot is between, or beyond the end of the line or on it.
+        let (mut low, mut high, mut stride) = (place, place + 1, 1);
+        if start.is_lt() || end.is_lt() {
+            loop {
+                if low == first {
+                    return None;
+                }
                 (low, high) = (if low - first > stride { low - stride } else { first }, low);
+                stride *= 2;
+                let side = is_behind(low);
+                if side.is_gt() || (side.is_eq() && low > first) {
+                    break;
+                }
             }
         } else {
-            (low, high) = (place + 1, place + 2);
-            while !is_behind(high).is_lt() {
-                stride *= 2;
+            loop {
+                if high == last {
+                    return None;
+                }
                 (low, high) = (high, if last - high > stride { high + stride } else { last });
+                stride *= 2;
+                if is_behind(high).is_lt() {
+                    break;
+                }
             }
         }
         while high - low > 1 {
@@ -287,7 +291,7 @@ impl Joints {
         self.rings.tees(group).iter().any(|&row| {
             let [start, second] = ends(scene.segments, row);
             scene.acts(a, circle, row)
-                && circle_touches_segment(circle, scene.segment(row))
+                && scene.touches(circle, row)
                 && match nearest_part(center, start, second) {
                     Part::Interior => true,
                     Part::Start => compare_distances(center, start, vertex) == Ordering::Less,
@@ -347,6 +351,13 @@ impl Joined<'_> {
     fn segment(&self, row: u32) -> Segment {
         let [start, end] = ends(self.segments, row);
         Segment { start: start.into(), end: end.into(), radius: self.segments.radius[row as usize] }
+    }
+
+    /// Whether a wall touches a circle.
+    fn touches(&self, circle: Circle, row: u32) -> bool {
+        let Segment { start, end, radius } = self.segment(row);
+        is_surely_over(circle.center.into(), start.into(), end.into(), circle.radius, radius)
+            || circle_touches_segment(circle, self.segment(row))
     }
 
     /// Whether a wall, none of the sensors, acts on a circle.
