@@ -150,7 +150,7 @@ fn feet_of_far_centres_on_short_walls() {
     let mut unit = || (random.bits() >> 40) as f32 / 8_388_608.0 - 1.0;
     let power = |k: i32| (2.0f32).powi(k);
     let (mut wrong, mut feet) = (0, 0);
-    for case in 0..12_000 {
+    for case in 0..8_000 {
         let scale = power([-7, -40][case % 2]);
         let (b, a) = ([unit(), unit()], [unit() * power(-16), unit() * power(-16)]);
         let far = power(22);
@@ -168,7 +168,7 @@ fn feet_of_far_centres_on_short_walls() {
         feet += usize::from(contact.feature == Feature::Interior);
         wrong += usize::from((f64::from(a[0]) + share * e[0]) as f32 != expected.x && share > 0.0 && share < 1.0);
     }
-    assert!(feet > 10_000 && wrong > 10, "{feet} {wrong}");
+    assert!(feet > 7_000 && wrong > 10, "{feet} {wrong}");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn separations_of_long_walls_from_close_by() {
     let mut unit = || (random.bits() >> 40) as f32 / 8_388_608.0 - 1.0;
     let power = |k: i32| (2.0f32).powi(k);
     let mut wrong = 0;
-    for case in 0..12_000 {
+    for case in 0..2_000 {
         let scale = SCALES[case % 3];
         let (b, a) = ([unit(), unit()], [unit() * power(-29), unit() * power(-29)]);
         let p = [0.5 * b[0] + unit() * power(-24), 0.5 * b[1] + unit() * power(-24)];
@@ -322,7 +322,7 @@ fn separations_of_long_walls_from_close_by() {
         let height = (e[0] * w[1] - e[1] * w[0]).abs() / e[0].hypot(e[1]);
         wrong += usize::from((height - f64::from(radius)) as f32 != expected);
     }
-    assert!(wrong > 100, "{wrong}");
+    assert!(wrong > 10, "{wrong}");
 }
 
 #[test]
