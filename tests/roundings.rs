@@ -143,6 +143,35 @@ fn feet() {
 }
 
 #[test]
+fn feet_of_far_centres_on_short_walls() {
+    // The centre is 2^22 lengths of the wall off its flank, where single precision still places it within half of one, and the wall starts so
+    // near the origin that differences are rounded: what the dot product loses is that far from what is left of it.
+    let mut random = Random::new(34);
+    let mut unit = || (random.bits() >> 40) as f32 / 8_388_608.0 - 1.0;
+    let power = |k: i32| (2.0f32).powi(k);
+    let (mut wrong, mut feet) = (0, 0);
+    for case in 0..8_000 {
+        let scale = power([-7, -40][case % 2]);
+        let (b, a) = ([unit(), unit()], [unit() * power(-16), unit() * power(-16)]);
+        let far = power(22);
+        let e = [f64::from(b[0]) - f64::from(a[0]), f64::from(b[1]) - f64::from(a[1])];
+        let (wx, wy) = (0.5 * e[0] - f64::from(far) * e[1], 0.5 * e[1] + f64::from(far) * e[0]);
+        let p = [(f64::from(a[0]) + wx) as f32, (f64::from(a[1]) + wy) as f32];
+        let [p, a, b] = [p, a, b].map(|q: [f32; 2]| q.map(|x| x * scale));
+        let near = point_segment(&q2(p), &q2(a), &q2(b));
+        let expected = nearest2(&near.foot);
+        let contact = circle_segment(Circle::new(p, 4.0 * far * scale), Segment::new(a, b)).unwrap();
+        assert_eq!(contact.point, expected, "{p:?} {a:?} {b:?}");
+        let to = |q: [f32; 2]| [f64::from(q[0]) - f64::from(a[0]), f64::from(q[1]) - f64::from(a[1])];
+        let (e, w) = (to(b), to(p));
+        let share = (e[0] * w[0] + e[1] * w[1]) / (e[0] * e[0] + e[1] * e[1]);
+        feet += usize::from(contact.feature == Feature::Interior);
+        wrong += usize::from((f64::from(a[0]) + share * e[0]) as f32 != expected.x && share > 0.0 && share < 1.0);
+    }
+    assert!(feet > 7_000 && wrong > 10, "{feet} {wrong}");
+}
+
+#[test]
 fn outlines_and_centres_pushed_out() {
     for (x, y, reach, from) in [
         (5_098_105, 5_305_588, 1_036_269, -1_851_343),
@@ -153,6 +182,9 @@ fn outlines_and_centres_pushed_out() {
         (5_368_158, 5_504_662, 3_456_464, -918_394),
         (3_038_802, 6_657_067, 4_044_462, -3_170_095),
         (6_194_932, 4_350_738, 4_187_967, -2_428_830),
+        // As far from the origin as the outline is from the end, on either side of it.
+        (6_918_878, 3_867_193, 8_329_717, -6_918_878),
+        (-6_918_878, 3_867_193, 8_329_717, 6_918_878),
     ] {
         // The end lies (x, y) from the centre, and the segment goes on that way.
         let (end, center) = (at(from, 0), at(from - x, -y));
@@ -215,7 +247,13 @@ fn outlines_that_leave_almost_nothing() {
 
 #[test]
 fn points_between_two_circles() {
-    let (x, y, more, s) = (2_994_085, 6_582_182, 1_023_484, 4_000_000);
+    for (x, y, more, s) in [(2_994_085, 6_582_182, 1_023_484, 4_000_000), (6_918_878, 3_867_193, 8_329_717, 100_000)] {
+        check_point_between(x, y, more, s);
+    }
+}
+
+/// The second circle lies (x, y) from the first, whose radius is larger by `more`.
+fn check_point_between(x: i32, y: i32, more: i32, s: i32) {
     let (p, r) = (at(x, y), s + more);
     let half = Q::new(1.into(), 2.into());
     let normal = unit(&q2(Vec2::ZERO), &q2(p));
@@ -268,7 +306,7 @@ fn separations_of_long_walls_from_close_by() {
     let mut unit = || (random.bits() >> 40) as f32 / 8_388_608.0 - 1.0;
     let power = |k: i32| (2.0f32).powi(k);
     let mut wrong = 0;
-    for case in 0..3_000 {
+    for case in 0..2_000 {
         let scale = SCALES[case % 3];
         let (b, a) = ([unit(), unit()], [unit() * power(-29), unit() * power(-29)]);
         let p = [0.5 * b[0] + unit() * power(-24), 0.5 * b[1] + unit() * power(-24)];
@@ -284,7 +322,7 @@ fn separations_of_long_walls_from_close_by() {
         let height = (e[0] * w[1] - e[1] * w[0]).abs() / e[0].hypot(e[1]);
         wrong += usize::from((height - f64::from(radius)) as f32 != expected);
     }
-    assert!(wrong > 100, "{wrong}");
+    assert!(wrong > 10, "{wrong}");
 }
 
 #[test]
@@ -321,7 +359,9 @@ fn points_of_crossings_beside_the_middle_of_two() {
             let segment = |from: Vec2, to: Vec2| Segment::new(from, to);
             let [a0, a1, b0, b1] = ends.map(|(x, y)| at(x, y));
             check_crossing(segment(a0, a1), segment(b0, b1));
-            let SegmentRelation::Cross { point, .. } = segment_segment(segment(a0, a1), segment(b0, b1)) else { panic!() };
+            let SegmentRelation::Cross { point, .. } = segment_segment(segment(a0, a1), segment(b0, b1)) else {
+                panic!()
+            };
             assert_ne!(point.x, textbook * size(1));
             // The same on the other axis.
             let [a0, a1, b0, b1] = ends.map(|(x, y)| at(y, x));

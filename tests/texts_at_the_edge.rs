@@ -47,12 +47,14 @@ fn quick(pairs: impl Iterator<Item = (Circle, Circle)>) -> usize {
 fn circles_at_the_smallest_and_the_largest_square_that_is_quick() {
     // The square of the distance is 2^-100, the least, and just below.
     let least = (2.0f32).powi(-50);
-    let radii = |k: u32| least * (0.75 + k as f32 / 1_024.0);
-    let at = |distance: f32| {
-        (0..400).map(move |k| (Circle::new([0.0, 0.0], radii(k)), Circle::new([distance, 0.0], radii(7 * k % 401))))
-    };
-    assert!(quick(at(least)) > 20);
-    assert_eq!(quick(at(least.next_down())), 0);
+    let radii = |k: u32| least * (0.75 + k as f32 * 0.000_987_654_3);
+    let (dx, dy) = (0.6 * least, 0.8 * least);
+    let at =
+        |dy: f32| (0..400).map(move |k| (Circle::new([0.0, 0.0], radii(k)), Circle::new([dx, dy], radii(7 * k % 401))));
+    let below = dy.next_down().next_down();
+    assert!(dx * dx + dy * dy == least * least && dx * dx + below * below < least * least);
+    assert!(quick(at(dy)) > 20);
+    assert_eq!(quick(at(below)), 0);
     // The square of the sum of the radii is 2^120, the most, and just above; distances in between.
     let most = (2.0f32).powi(60);
     let at = |reach: f32| {

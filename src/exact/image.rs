@@ -202,6 +202,11 @@ mod tests {
         assert!(is_image([11.0, 0.0], a, &by) && !is_image([11.0, 0.0f32.next_up()], a, &by));
         assert_eq!(exact_image(a, &by), Some([11.0, 0.0]));
         assert_eq!(exact_image([1e-30, 0.0], &by), None);
+        // Along the axis whose stretch is -5 to 5: a period is 10, not 0.
+        assert_eq!(exact_image([1.0, 2.0], &shift([0, -1])), Some([1.0, -8.0]));
         assert!(is_exact_period(-0.1, 7.3) && !is_exact_period(1e-30, 1.0));
+        // 2^30 - 2^-23 has 53 bits, 2^30 + 2^-23 has 54.
+        let (high, least) = ((2.0f32).powi(30), f32::EPSILON);
+        assert!(is_exact_period(least, high) && !is_exact_period(-least, high));
     }
 }

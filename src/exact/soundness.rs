@@ -372,5 +372,5 @@ fn heights_over_long_walls_at_every_scale() {
         assert_eq!(compare_to_line(p, a, b, r, s), exact, "{p:?} {a:?} {b:?} {r} {s}");
         wrong += usize::from((height * height > reach2) != exact.is_gt());
     }
-    assert!(wrong > 1_000, "{wrong}");
+    assert!(wrong > 200, "{wrong}");
 }

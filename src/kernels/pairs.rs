@@ -177,7 +177,9 @@ mod tests {
     fn room_grows_by_half_and_from_a_thousand() {
         // Two columns of 4 bytes: 1024 pairs of 8 at least, from there half as many again as are needed, eight lanes among them.
         assert_eq!(Pairs::default().bytes(), 0);
-        for (need, least, most) in [(9, 1024, 1100), (1023, 1024, 1100), (1024, 1536, 1600), (100_000, 150_000, 151_000)] {
+        for (need, least, most) in
+            [(9, 1024, 1100), (1023, 1024, 1100), (1024, 1536, 1600), (100_000, 150_000, 151_000)]
+        {
             let mut pairs = Pairs::default();
             written(&mut pairs, 0..need - LANES as u32);
             assert!((8 * least..8 * most).contains(&pairs.bytes()), "{need}: {}", pairs.bytes());

@@ -20,7 +20,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const SWITCH: &str = include_str!("switch.rs.txt");
-const TESTS: [&str; 27] = [
+const TESTS: [&str; 28] = [
     "lib",
     "regressions",
     "oracle_cases",
@@ -35,6 +35,7 @@ const TESTS: [&str; 27] = [
     "properties",
     "real_maps",
     "pairs_differential",
+    "texts_at_the_edge",
     "casts",
     "near_exact",
     "query_near",
