@@ -21,6 +21,8 @@ use std::ops::Range;
 const ROWS: usize = 4;
 /// Of the walls seen last so many are compared: neighbouring cells name the same ones.
 const REPEATED: usize = 8;
+/// With more entries than this near it a way counts as long: what is kept for it has to be bounded.
+const MOST: usize = 1000;
 /// Stands for a way that is not short.
 const LONG: u32 = u32::MAX;
 
@@ -49,11 +51,18 @@ struct Searching<'a> {
     ends: &'a mut Vec<u32>,
 }
 
+/// What is near of a run; false if `found` is longer than `most` then.
 #[inline(always)]
-fn look<K: Kernels>(entries: &Entries, near: &Near, run: Range<u32>, tag: u32, found: &mut Vec<[u32; 2]>) {
+fn look<K: Kernels>(
+    entries: &Entries,
+    near: &Near,
+    run: Range<u32>,
+    tag: u32,
+    (found, most): (&mut Vec<[u32; 2]>, usize),
+) -> bool {
     let columns = entries.view().columns;
     let mut at = run.start;
-    while at < run.end {
+    while at < run.end && found.len() <= most {
         let mut mask = K::near_mask(columns, near, at, run.end - at);
         while mask != 0 {
             found.push([tag, at + mask.trailing_zeros()]);
@@ -61,19 +70,22 @@ fn look<K: Kernels>(entries: &Entries, near: &Near, run: Range<u32>, tag: u32, f
         }
         at += LANES as u32;
     }
+    found.len() <= most
 }
 
-/// False if there would be too many cells.
+/// False if there would be too many cells, or there are too many walls.
 #[inline(always)]
 fn search<K: Kernels>(sets: &[&Cells], way: Way, found: &mut Vec<[u32; 2]>) -> bool {
     if !way.reach.is_finite() {
         return false;
     }
+    let most = found.len() + MOST;
     let (place, reach, near) = (wide(way.middle), f64::from(way.reach), Near::new(way.middle, way.reach));
     for (set, cells) in sets.iter().enumerate() {
         let (tag, apart) = (2 * set as u32, cells.apart());
-        if !apart.rows.is_empty() {
-            look::<K>(apart, &near, 0..apart.rows.len() as u32, tag + 1, found);
+        if !apart.rows.is_empty() && !look::<K>(apart, &near, 0..apart.rows.len() as u32, tag + 1, (&mut *found, most))
+        {
+            return false;
         }
         for level in cells.levels() {
             let beside = (place[0] + reach < level.low[0])
@@ -86,7 +98,9 @@ fn search<K: Kernels>(sets: &[&Cells], way: Way, found: &mut Vec<[u32; 2]>) -> b
             let mut runs = [const { 0..0 }; 2 * ROWS];
             let Some(count) = cells.around(level, place, reach, &mut runs) else { return false };
             for run in &runs[..count] {
-                look::<K>(cells.entries(), &near, run.clone(), tag, found);
+                if !look::<K>(cells.entries(), &near, run.clone(), tag, (&mut *found, most)) {
+                    return false;
+                }
             }
         }
     }
@@ -228,6 +242,28 @@ mod tests {
             segments.push(body, SegmentHandle::new(k as u32, 0));
         }
         segments
+    }
+
+    #[test]
+    fn who_is_near_very_many_walls_goes_from_cell_to_cell() {
+        for (count, few) in [(10, true), (MOST + 1, false)] {
+            let mut segments = SegmentColumns::default();
+            for k in 0..count {
+                // All in one cell, within 1 of the way at 5.
+                let wall = Segment::new([0.0, 5.5], [1.0, 5.5]);
+                segments.push(wall.into(), SegmentHandle::new(k as u32, 0));
+            }
+            let mut cells = Cells::default();
+            let SegmentColumns { x0, y0, x1, y1, radius, .. } = &segments;
+            cells.build(Capsules { x0, y0, x1, y1, radius }, 0..count as u32);
+            let sets = [&cells];
+            let walls = Walls::new(&sets, &[], &segments, 0.0);
+            let (way, shape, mut scratch) = (([0.5, 5.0], [0.0, 0.25]), Shape::Disc(0.375), Scratch::default());
+            assert_eq!(walls.gather(way, shape, Filter::DEFAULT, &mut scratch), few);
+            let hit = walls.first(way, shape, Filter::DEFAULT, &mut scratch).map(|hit| (hit.row, hit.impact.fraction));
+            // The gap of 0.125 is half of the way; the lowest row.
+            assert_eq!(hit, Some((0, 0.5)));
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::impulse::{Pair, dot};
 use super::integrate::{FLIGHT_FIELDS, Flight, Limits, leaves};
 use super::law::Law;
 use super::trail::Trail;
-use super::walls::{Hit, Shape, Walls, blocks_with_far, is_far, is_free, wide};
+use super::walls::{Hit, Shape, Walls, each_far, is_free, wide};
 use crate::exact::P;
 use crate::geometry::{Periods, Vec2};
 use crate::parallel::Split;
@@ -120,12 +120,10 @@ impl Flyers {
         self.used = 0;
         self.flown.clear();
         let sensors = now.labels.sensors();
-        blocks_with_far((&now.x, &now.y), (&flight.x, &flight.y), &now.radius, |rows| {
-            for row in rows {
-                if is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false) {
-                    self.mark(row as u32, now.len());
-                    self.push(row as u32);
-                }
+        each_far((&now.x, &now.y), (&flight.x, &flight.y), &now.radius, |row| {
+            if is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false) {
+                self.mark(row as u32, now.len());
+                self.push(row as u32);
             }
         });
         self.used > 0
@@ -220,9 +218,6 @@ fn cut(periods: &Periods, from: P, at: P, way: Pair) -> (Pair, f64) {
 /// Its way is longer than half its radius.
 #[inline(always)]
 fn is_fast(now: &CircleColumns, flight: &Flight, row: usize) -> bool {
-    if !(is_far(now.x[row], flight.x[row], now.radius[row]) | is_far(now.y[row], flight.y[row], now.radius[row])) {
-        return false;
-    }
     let (from, to) = (wide([now.x[row], now.y[row]]), wide([flight.x[row], flight.y[row]]));
     let (way, half) = ([to[0] - from[0], to[1] - from[1]], 0.5 * f64::from(now.radius[row]));
     dot(way, way) > half * half

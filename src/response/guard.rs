@@ -17,7 +17,7 @@ use super::impulse::dot;
 use super::leg::Spine;
 use super::moved::Moved;
 use super::trail::Trail;
-use super::walls::{Near, Walls, blocks_with_far, wide};
+use super::walls::{Near, Walls, each_far, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Periods;
@@ -281,12 +281,10 @@ impl Guard {
         let Guard { pairs, blocked, over, x, y, .. } = self;
         let mut cut = std::mem::take(&mut self.cut);
         cut.clear();
-        blocks_with_far((x, y), (to.0, to.1), radius, |rows| {
-            cut.extend(rows.filter_map(|row| {
-                let [from, to] = [[x[row], y[row]], [to.0[row], to.1[row]]];
-                let at = within(from, to, radius[row]);
-                (at != to).then_some((row, at))
-            }));
+        each_far((x, y), (to.0, to.1), radius, |row| {
+            let [from, to] = [[x[row], y[row]], [to.0[row], to.1[row]]];
+            let at = within(from, to, radius[row]);
+            cut.extend((at != to).then_some((row, at)));
         });
         for &(row, at) in &cut {
             [to.0[row], to.1[row]] = at;

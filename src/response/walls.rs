@@ -39,15 +39,14 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// Who goes further than 0.35 of his radius on either axis, by blocks of rows: those in which somebody does. Below that a way is shorter
-/// than half of the radius.
-pub(super) fn blocks_with_far(
+/// The rows of those who go further than 0.35 of their radius on either axis. Below that a way is shorter than half of the radius.
+pub(super) fn each_far(
     (x0, y0): (&[f32], &[f32]),
     (x1, y1): (&[f32], &[f32]),
     radius: &[f32],
-    mut block: impl FnMut(Range<usize>),
+    mut visit: impl FnMut(usize),
 ) {
-    const BLOCK: usize = 256;
+    const BLOCK: usize = 64;
     let from = x0.chunks(BLOCK).zip(y0.chunks(BLOCK));
     let to = x1.chunks(BLOCK).zip(y1.chunks(BLOCK));
     for (k, (((x0, y0), (x1, y1)), r)) in from.zip(to).zip(radius.chunks(BLOCK)).enumerate() {
@@ -56,14 +55,19 @@ pub(super) fn blocks_with_far(
             a.iter().zip(b).zip(r).fold(0u32, |any, ((&a, &b), &r)| any | u32::from(is_far(a, b, r)))
         };
         if axis(x0, x1) | axis(y0, y1) != 0 {
-            block(k * BLOCK..k * BLOCK + r.len());
+            let way = x0.iter().zip(x1).zip(y0.iter().zip(y1)).zip(r);
+            for (at, (((&x0, &x1), (&y0, &y1)), &r)) in way.enumerate() {
+                if is_far(x0, x1, r) | is_far(y0, y1, r) {
+                    visit(k * BLOCK + at);
+                }
+            }
         }
     }
 }
 
 /// He goes further than 0.35 of his radius on this axis.
 #[inline(always)]
-pub(super) fn is_far(from: f32, to: f32, radius: f32) -> bool {
+fn is_far(from: f32, to: f32, radius: f32) -> bool {
     (to - from).abs() > 0.35 * radius
 }
 
