@@ -218,7 +218,7 @@ fn the_layout_is_the_one_that_is_written_down() {
     for v in [0.0f32, 0.0, 1.0] {
         put(&v.to_le_bytes());
     }
-    put(&8u32.to_le_bytes());
+    put(&12u32.to_le_bytes());
     put(&[1, 0, 0, 1, 1, 1, 1, 1]);
     put(&(1u64 << 26).to_le_bytes());
     // One circle of index 0; all of generation 0; no free indices, none retired.
