@@ -130,9 +130,9 @@ fn contacts_of(p: [f32; 2], wall: Segment, scale: f32) -> Vec<(Feature, gridlane
 }
 
 fn check_feature(p: [f32; 2], wall: Segment, expected: Feature) {
-    // And in a mirror: there the other one of two products is the negative one.
-    for up in [1.0, -1.0] {
-        let [p, a, b] = [p, wall.start.into(), wall.end.into()].map(|q: [f32; 2]| [q[0], up * q[1]]);
+    // And with the axes swapped: there the other one of two products is the negative one.
+    for first in [0, 1] {
+        let [p, a, b] = [p, wall.start.into(), wall.end.into()].map(|q: [f32; 2]| [q[first], q[1 - first]]);
         at_every_scale(p, Segment::new(a, b), |p, wall, scale| {
             assert!(contacts_of(p, wall, scale).iter().all(|found| found.0 == expected), "{p:?} {wall:?}");
             assert_eq!(geometry::nearest_on_segment(p, wall).feature, expected, "{p:?} {wall:?}");
