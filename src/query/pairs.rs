@@ -64,9 +64,9 @@ impl Operation for NearCircles<'_> {
                 if from > self.limit {
                     return;
                 }
-                self.own_level::<K>(level, row);
-                for above in &levels[k + 1..] {
-                    self.level::<K>(above, row);
+                let left = if self.own_level::<K>(level, row) { k + 1 } else { k };
+                for level in &levels[left..] {
+                    self.level::<K>(level, row);
                 }
                 self.finish(row, from);
             }
@@ -89,13 +89,13 @@ impl NearCircles<'_> {
         }
     }
 
-    /// The rows behind this one, in its own level.
+    /// The rows behind this one, in its own level, unless that is a torus.
     #[inline(always)]
-    fn own_level<K: Kernels>(&mut self, level: &Level, row: u32) {
+    fn own_level<K: Kernels>(&mut self, level: &Level, row: u32) -> bool {
         let (grid, circle) = (self.scene.grid, self.scene.circle(row));
         let (x, y) = (circle.center.x, circle.center.y);
         let Some(columns) = area::across(level, x, f64::from(circle.radius) + f64::from(self.distance)) else {
-            return self.level::<K>(level, row);
+            return false;
         };
         let high = area::up(level, y, f64::from(circle.radius) + f64::from(self.distance));
         let tests = self.tests(level, row, circle);
@@ -110,10 +110,11 @@ impl NearCircles<'_> {
             self.run_of::<K>(&tests, if run.start > first { run.start } else { first }..run.end);
             (at, key, first) = (at + 1, key + stride, 0);
         }
+        true
     }
 
     /// The rows behind this one, in any level.
-    #[inline(never)]
+    #[inline(always)]
     fn level<K: Kernels>(&mut self, level: &Level, row: u32) {
         let (grid, circle) = (self.scene.grid, self.scene.circle(row));
         let [x, y, r] = [circle.center.x, circle.center.y, circle.radius].map(f64::from);

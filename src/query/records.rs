@@ -4,7 +4,7 @@
 //! room does not know who is near whom, nor where lists are.
 
 use super::neighbors::Neighbor;
-use super::{Scene, Target};
+use super::{Scene, Target, TargetKind};
 use crate::geometry::{self, Circle, Feature, Gap, Segment, Vec2};
 use crate::kernels::{Kernels, LANES};
 
@@ -35,17 +35,6 @@ impl<T, const ALL: bool> Places<'_, T, ALL> {
     pub(super) fn circles(&mut self, place: usize, count: u32) -> &mut [T] {
         let end = self.next[place];
         &mut self.items[end - count as usize..end]
-    }
-
-    /// To both, what each is told of the other.
-    #[inline(always)]
-    fn put_both(&mut self, [a, b]: [u32; 2], to_a: T, to_b: T) {
-        if ALL || self.seen[b as usize] {
-            self.put(a, to_a);
-        }
-        if ALL || self.seen[a as usize] {
-            self.put(b, to_b);
-        }
     }
 }
 
@@ -88,8 +77,16 @@ impl Record for Target {
         [a, b]: [&[u32; LANES]; 2],
         count: usize,
     ) {
-        for (&a, &b) in a.iter().zip(b).take(count) {
-            places.put_both([a, b], Target::circle(scene.name(b)), Target::circle(scene.name(a)));
+        // What a row is told by lower ones comes before what it is told by higher ones.
+        for k in 0..count {
+            if ALL || places.seen[a[k] as usize] {
+                places.put(b[k], Target::circle(scene.name(a[k])));
+            }
+        }
+        for k in 0..count {
+            if ALL || places.seen[b[k] as usize] {
+                places.put(a[k], Target::circle(scene.name(b[k])));
+            }
         }
     }
 
@@ -125,23 +122,30 @@ impl Record for Neighbor {
     ) {
         let gaps = K::circle_gaps(scene.circles(), a, b);
         let ([bx, by], [ax, ay], order) = (gaps.second, gaps.first, scene.grid.order());
+        let (circle, interior): (u32, u32) = (bytemuck::cast(TargetKind::Circle), bytemuck::cast(Feature::Interior));
         // A record is three words: written as such, it takes half as many steps.
-        let (mut to_a, mut to_b, mut between) = ([0u64; LANES], [0u64; LANES], [0u64; LANES]);
-        let interior: u32 = bytemuck::cast(Feature::Interior);
+        let mut to_a: [[u64; LANES]; 3] = [[0; LANES]; 3];
+        let mut to_b = to_a;
         for k in 0..LANES {
-            (to_a[k], to_b[k]) = (bytemuck::cast([bx[k], by[k]]), bytemuck::cast([ax[k], ay[k]]));
-            between[k] = bytemuck::cast([gaps.separation[k].to_bits(), interior]);
+            (to_a[0][k], to_b[0][k]) = (bytemuck::cast([bx[k], by[k]]), bytemuck::cast([ax[k], ay[k]]));
+            to_a[1][k] = bytemuck::cast([gaps.separation[k].to_bits(), interior]);
+            to_a[2][k] = bytemuck::cast([circle, order[b[k] as usize]]);
+            to_b[2][k] = bytemuck::cast([circle, order[a[k] as usize]]);
+        }
+        to_b[1] = to_a[1];
+        if gaps.sure != u32::from(u8::MAX) {
+            doubt(scene, [a, b], gaps.sure, [&mut to_a, &mut to_b]);
+        }
+        // What a row is told by lower ones comes before what it is told by higher ones.
+        for k in 0..count {
+            if ALL || places.seen[a[k] as usize] {
+                places.put(b[k], bytemuck::cast([to_b[0][k], to_b[1][k], to_b[2][k]]));
+            }
         }
         for k in 0..count {
-            let targets = [Target::circle(order[a[k] as usize]), Target::circle(order[b[k] as usize])];
-            if gaps.sure >> k & 1 == 0 {
-                let (to_a, to_b) = of_circles([scene.circle(a[k]), scene.circle(b[k])], targets);
-                places.put_both([a[k], b[k]], to_a, to_b);
-                continue;
+            if ALL || places.seen[b[k] as usize] {
+                places.put(a[k], bytemuck::cast([to_a[0][k], to_a[1][k], to_a[2][k]]));
             }
-            let [name_a, name_b]: [u64; 2] = [bytemuck::cast(targets[0]), bytemuck::cast(targets[1])];
-            let told = [[to_a[k], between[k], name_b], [to_b[k], between[k], name_a]];
-            places.put_both([a[k], b[k]], bytemuck::cast(told[0]), bytemuck::cast(told[1]));
         }
     }
 
@@ -170,12 +174,19 @@ impl Record for Neighbor {
     }
 }
 
-/// By the function that is right for all: what the first one is told, and what the second one.
+/// What is not sure, by the function that is right for all.
 #[cold]
 #[inline(never)]
-fn of_circles([a, b]: [Circle; 2], targets: [Target; 2]) -> (Neighbor, Neighbor) {
-    let of = |own, other, target| Neighbor::new(geometry::circle_circle_gap(own, other).unwrap_or_default(), target);
-    (of(a, b, targets[1]), of(b, a, targets[0]))
+fn doubt(scene: &Scene<'_>, pairs: [&[u32; LANES]; 2], sure: u32, told: [&mut [[u64; LANES]; 3]; 2]) {
+    let [to_a, to_b] = told;
+    for k in (0..LANES).filter(|k| sure >> k & 1 == 0) {
+        let [a, b] = pairs.map(|rows| scene.circle(rows[k]));
+        for (own, other, words) in [(a, b, &mut *to_a), (b, a, &mut *to_b)] {
+            let gap = geometry::circle_circle_gap(own, other).unwrap_or_default();
+            let [point, between, _]: [u64; 3] = bytemuck::cast(Neighbor::new(gap, Target::NOTHING));
+            (words[0][k], words[1][k]) = (point, between);
+        }
+    }
 }
 
 /// By the function that is right for all.

@@ -199,8 +199,9 @@ impl Sight {
 
     /// A body between two angles.
     fn see(&mut self, body: u32, [low, high]: [f64; 2], beams: &Beams) {
-        // What is no number is not below either.
-        if !(high - low < WIDE) {
+        // What is no number is not narrow either.
+        let narrow = high - low < WIDE;
+        if !narrow {
             self.spans.push([0, beams.count, body]);
             return;
         }
