@@ -70,6 +70,7 @@ impl Kept {
             to.extend_from_slice(from);
         }
         self.filter_version += 1;
+        self.edited.forget(self.version + self.filter_version);
     }
 
     /// Those of one call, in place of those of the last one.

@@ -111,16 +111,14 @@ impl Joints {
     /// Drops the contacts that do not count, and brings those on the flanks of straight chains to the values of the uncut wall. With `join`
     /// off only the side counts.
     pub(crate) fn apply(&mut self, scene: &Joined<'_>, join: bool, contacts: &mut Vec<CircleSegmentContact>) {
-        if contacts.is_empty() {
-            return;
-        }
+        // Also where nothing touches: who is asked under which wall something is kept has to know the walls as they are.
         if self.made != Some((scene.segments.versions(), join)) {
             let (segments, made) = (scene.segments, self.made.filter(|made| made.1 == join && join));
             if !made.is_some_and(|((shapes, filters), _)| self.mend(segments, shapes + filters)) {
                 self.build(segments, join);
             }
         }
-        if !(self.joined || self.one_sided) {
+        if contacts.is_empty() || !(self.joined || self.one_sided) {
             return;
         }
         let mut flanks = std::mem::take(&mut self.flanks);
