@@ -6,8 +6,8 @@ mod common;
 use common::truth::{Columns, Sets};
 use gridlane::geometry::{self, bounce, push_out};
 use gridlane::{
-    Backend, Circle, Contacts, Detector, DetectorConfig, Error, Feature, NeighborLists, QueryFilter, Segment, Vec2,
-    World, WorldConfig,
+    Backend, Bounds, Circle, Contacts, Detector, DetectorConfig, Error, Feature, NeighborLists, QueryFilter, Segment,
+    Vec2, World, WorldConfig,
 };
 
 /// Normal and separation.
@@ -290,4 +290,27 @@ fn neighbours_where_a_torus_closes() {
     // They touch: the distance is the sum of the radii, the least number there is.
     let rows: Vec<Vec<u32>> = (0..3).map(|row| lists.get(row).iter().map(|near| near.target.row).collect()).collect();
     assert_eq!(rows, [vec![1], vec![0], vec![]]);
+}
+
+/// Walls were joined anew only where something touches in the box itself. What rested on one across the border was then remembered under the
+/// first piece of a chain as it was before an edit: here of a row that is gone, which ended in a panic.
+#[test]
+fn what_rests_across_the_border_knows_the_walls_after_an_edit() {
+    let config = WorldConfig::default().with_gravity([0.0, -9.0]).with_restitution(0.0);
+    let mut world = World::new(config.with_bounds(Bounds::periodic_x(0.0, 20.0))).unwrap();
+    let apart = world.add_segment(Segment::new([5.0, -50.0], [6.0, -50.0])).unwrap();
+    // Straight on, and the piece that comes first along the line has the last row.
+    let last = world.add_segment(Segment::new([18.0, 0.0], [19.75, 0.0])).unwrap();
+    world.add_segment(Segment::new([15.0, 0.0], [18.0, 0.0])).unwrap();
+    let ball = world.add_circle(Circle::new([17.0, 0.5], 0.5)).unwrap();
+    world.step(1.0 / 60.0).unwrap();
+    assert_eq!(world.contacts().circle_segment().len(), 1);
+    world.remove_segment(apart).unwrap();
+    // From (0.25, 0.25) it is half a unit, and a quarter up, to the end at 19.75, all across the border: 0.56 of 0.75.
+    world.set_circle_radius(ball, 0.75).unwrap();
+    world.move_circle(ball, [0.25, 0.25]).unwrap();
+    world.step(1.0 / 60.0).unwrap();
+    let [contact] = world.contacts().circle_segment() else { panic!("one") };
+    assert_eq!(world.segments().handles()[contact.b as usize], last);
+    world.step(1.0 / 60.0).unwrap();
 }

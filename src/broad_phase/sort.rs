@@ -9,6 +9,7 @@
 //! at every row, and one thread sorts instead. The result is the same.
 
 use crate::parallel::Split;
+use std::cmp::{max, min};
 
 /// Rows whose least and largest key are known together.
 const CHUNK: usize = 4096;
@@ -35,7 +36,7 @@ impl Sort {
     /// Sorts the rows of `keys` into `order`. The table is as long as there are keys, and two more; all zero at first, then
     /// `table[key]..table[key + 1]` are the places of a key.
     pub(super) fn sort(&mut self, keys: &[u32], table: &mut [u32], order: &mut [u32], split: Split) {
-        let parts = split.threads().min(PARTS).min(keys.len());
+        let parts = min(min(split.threads(), PARTS), keys.len());
         let Some(cuts) = (if parts > 1 { self.cut(keys, table.len() as u32 - 2, parts, split) } else { None }) else {
             return alone(keys, table, order);
         };
@@ -65,7 +66,7 @@ impl Sort {
         self.spans.resize(keys.len().div_ceil(CHUNK), [0; 2]);
         split.chunks(&mut self.spans, 8, |at, spans| {
             for (span, keys) in spans.iter_mut().zip(keys[at * CHUNK..].chunks(CHUNK)) {
-                *span = keys.iter().fold([u32::MAX, 0], |[least, most], &key| [least.min(key), most.max(key)]);
+                *span = keys.iter().fold([u32::MAX, 0], |[least, most], &key| [min(least, key), max(most, key)]);
             }
         });
         let looks = |part: &[u32]| self.spans.iter().filter(|span| meets(span, part[0], part[1] - part[0])).count();
@@ -169,7 +170,7 @@ mod tests {
         let mut sort = Sort::default();
         let cut = Pool::new(Threads::Fixed(threads)).run(usize::MAX, |split| {
             sort.sort(keys, &mut table, &mut order, split);
-            threads > 1 && keys.len() > threads && sort.cut(keys, end, threads.min(PARTS), split).is_some()
+            threads > 1 && keys.len() > threads && sort.cut(keys, end, min(threads, PARTS), split).is_some()
         });
         (table, order, cut)
     }
