@@ -69,7 +69,7 @@ fn around_few_bodies_and_many() {
                 let spread = [TAU, PI, 0.3, TAU.next_down().next_down(), 1e-3, 7.0, 0.0, 6.0][round];
                 let beams = [16, 360, 77, 15][(round + k) % 4];
                 let fan = Fan { origin: origin.into(), heading, spread, beams, range };
-                let sees = |target: Target| target.row % 3 != 0;
+                let sees = |target: Target| !target.row.is_multiple_of(3);
                 let filters = [
                     QueryFilter::new(),
                     QueryFilter::new().segments_only(),
