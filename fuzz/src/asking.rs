@@ -89,14 +89,20 @@ impl Bench {
             5 if !self.segments.is_empty() => {
                 let at = d.c.below(256) % self.segments.len();
                 let segment = self.segments.swap_remove(at);
-                self.worlds.iter_mut().for_each(|world| drop(world.remove_segment(segment).expect("live")));
+                for world in &mut self.worlds {
+                    world.remove_segment(segment).expect("live");
+                }
             }
             6 if !self.segments.is_empty() => {
                 let (at, shape) = (d.c.below(256) % self.segments.len(), d.segment());
                 let segment = self.segments[at];
                 self.worlds.iter_mut().for_each(|world| world.set_segment(segment, shape).expect("live"));
             }
-            7 => self.worlds.iter_mut().for_each(|world| drop(world.detect().expect("below the limit"))),
+            7 => {
+                for world in &mut self.worlds {
+                    world.detect().expect("below the limit");
+                }
+            }
             _ => {}
         }
     }
