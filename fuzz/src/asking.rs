@@ -5,6 +5,7 @@
 
 use crate::casts::{self, Bodies, Flight};
 use crate::choices::{Choices, Numbers, Script};
+use crate::draw::FiniteDraw;
 use crate::near_truth::NearTruth;
 use crate::truth::Columns;
 use gridlane::geometry::{Circle, Ray, Segment};
@@ -15,32 +16,6 @@ use gridlane::{
 
 /// Bodies of a kind, since the loop asks them all.
 const MOST: usize = 40;
-
-struct Draw<'a> {
-    c: Script<'a>,
-    n: Numbers,
-    wild: bool,
-}
-
-impl Draw<'_> {
-    fn number(&mut self) -> f32 {
-        if self.wild { self.n.finite(&mut self.c) } else { self.n.near(&mut self.c) }
-    }
-
-    fn point(&mut self) -> [f32; 2] {
-        [self.number(), self.number()]
-    }
-
-    fn size(&mut self) -> f32 {
-        if self.c.once_in(4) { 0.0 } else { self.number().abs() * 0.25 }
-    }
-
-    fn segment(&mut self) -> Segment {
-        let start = self.point();
-        let end = if self.c.once_in(8) { start } else { self.point() };
-        Segment::new(start, end).with_radius(if self.c.once_in(4) { self.size() } else { 0.0 })
-    }
-}
 
 /// The worlds, which get the same calls, and the handles of what is in them.
 struct Bench {
@@ -58,7 +33,7 @@ impl Bench {
         Bench { worlds: [world(Backend::Scalar), world(Backend::Wide)], circles: vec![], segments: vec![] }
     }
 
-    fn edit(&mut self, d: &mut Draw<'_>) {
+    fn edit(&mut self, d: &mut FiniteDraw<'_>) {
         let what = d.c.below(8);
         match what {
             0 | 1 if self.circles.len() < MOST => {
@@ -149,7 +124,7 @@ fn ask_flight(
 }
 
 /// One question of each kind, with the same numbers to everybody.
-fn ask(d: &mut Draw<'_>, scene: &Columns, owners: &[Queries<'_>]) {
+fn ask(d: &mut FiniteDraw<'_>, scene: &Columns, owners: &[Queries<'_>]) {
     let odd = |target: Target| target.row % 3 != 1;
     let some = d.c.once_in(4);
     let filter = if some { QueryFilter::new().with_condition(&odd) } else { QueryFilter::new() };
@@ -195,7 +170,7 @@ fn ask(d: &mut Draw<'_>, scene: &Columns, owners: &[Queries<'_>]) {
 pub fn check(bytes: &[u8]) {
     let (mut c, n) = (Script::new(bytes), Numbers::default());
     let wild = c.once_in(2);
-    let (mut d, mut bench, mut rounds) = (Draw { c, n, wild }, Bench::new(), 0);
+    let (mut d, mut bench, mut rounds) = (FiniteDraw { c, n, wild }, Bench::new(), 0);
     while rounds < 6 {
         if d.c.is_over() || d.c.once_in(8) {
             let scene = bench.scene();

@@ -5,6 +5,7 @@
 //! those of `geometry`, other values within the rounding of the kernels' formulas.
 
 use crate::choices::{Choices, Numbers, Script, nudged};
+use crate::draw::FiniteDraw;
 use crate::filters::{Drawn, left_bytes, refuse};
 use crate::truth::{Columns, Sets, assert_sound, bytes};
 use crate::ways;
@@ -205,29 +206,12 @@ fn check_values(contacts: &Contacts, scene: &Columns) {
     }
 }
 
-/// Numbers of one script: small ones on a grid, or anything.
-struct Draw<'a> {
-    c: Script<'a>,
-    n: Numbers,
-    wild: bool,
-}
-
-impl Draw<'_> {
-    fn number(&mut self) -> f32 {
-        if self.wild { self.n.finite(&mut self.c) } else { self.n.near(&mut self.c) }
-    }
-
-    fn point(&mut self) -> [f32; 2] {
-        [self.number(), self.number()]
-    }
-}
-
 fn finite(v: f32) -> f32 {
     if v.is_finite() { v } else { f32::MAX.copysign(v) }
 }
 
 /// Adds or changes bodies; true if segments are others now.
-fn edit(d: &mut Draw<'_>, scene: &mut Columns, op: usize) -> bool {
+fn edit(d: &mut FiniteDraw<'_>, scene: &mut Columns, op: usize) -> bool {
     let (circles, segments) = (scene.x.len(), scene.x0.len());
     match op {
         0 | 1 if circles < MOST => {
@@ -290,7 +274,7 @@ pub fn check(bytes: &[u8]) {
     let (mut c, mut n) = (Script::new(bytes), Numbers::default());
     let mut bench = Bench::new(&mut c, &mut n);
     let wild = c.once_in(2);
-    let (mut d, mut scene) = (Draw { c, n, wild }, Columns::default());
+    let (mut d, mut scene) = (FiniteDraw { c, n, wild }, Columns::default());
     let (mut stale, mut rounds) = (false, 0);
     while !d.c.is_over() && rounds < 4 {
         match d.c.below(14) {

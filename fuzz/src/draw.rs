@@ -102,3 +102,30 @@ impl<'a> Draw<'a> {
         Vec2::new(mix(s.start.x, s.end.x), mix(s.start.y, s.end.y))
     }
 }
+
+/// Finite numbers of one script: small ones on a grid, or anything.
+pub struct FiniteDraw<'a> {
+    pub c: Script<'a>,
+    pub n: Numbers,
+    pub wild: bool,
+}
+
+impl FiniteDraw<'_> {
+    pub fn number(&mut self) -> f32 {
+        if self.wild { self.n.finite(&mut self.c) } else { self.n.near(&mut self.c) }
+    }
+
+    pub fn point(&mut self) -> [f32; 2] {
+        [self.number(), self.number()]
+    }
+
+    pub fn size(&mut self) -> f32 {
+        if self.c.once_in(4) { 0.0 } else { self.number().abs() * 0.25 }
+    }
+
+    pub fn segment(&mut self) -> Segment {
+        let start = self.point();
+        let end = if self.c.once_in(8) { start } else { self.point() };
+        Segment::new(start, end).with_radius(if self.c.once_in(4) { self.size() } else { 0.0 })
+    }
+}

@@ -1,7 +1,7 @@
 //! What detection is given.
 
 use crate::geometry::Capsules;
-use crate::storage::{Edited, Filters};
+use crate::storage::{Edited, Filters, NOT_EDITED};
 
 /// All segments of a world or a detector, row by row.
 #[derive(Clone, Copy, Debug)]
@@ -13,17 +13,26 @@ pub(crate) struct Segments<'a> {
     pub(crate) radius: &'a [f32],
     /// The rows of those that move, ascending.
     pub(crate) moving: &'a [u32],
-    /// Grows whenever any segment is added, removed or edited by hand: what is kept of static ones is made anew then.
+    /// Grows whenever any segment is added, removed or edited by hand: what is kept of static ones is brought up to them then.
     pub(crate) version: u64,
     /// Whom they meet; left out where nobody has another filter than the default.
     pub(crate) filters: Filters<'a>,
-    /// Grows whenever a filter of a static one changes and `version` does not: pairs that are kept are made anew then.
+    /// Grows whenever a filter of a static one changes and `version` does not: so are pairs that are kept.
     pub(crate) filter_version: u64,
     /// Which rows of static ones were edited, by the sum of both versions.
     pub(crate) edited: &'a Edited,
 }
 
 impl<'a> Segments<'a> {
+    /// Of columns x0, y0, x1, y1 and radius, of which nothing is kept from call to call.
+    pub(crate) fn passing(
+        [x0, y0, x1, y1, radius]: [&'a [f32]; 5],
+        moving: &'a [u32],
+        filters: Filters<'a>,
+    ) -> Segments<'a> {
+        Segments { x0, y0, x1, y1, radius, moving, version: 0, filters, filter_version: 0, edited: &NOT_EDITED }
+    }
+
     /// The shapes.
     pub(crate) fn capsules(&self) -> Capsules<'a> {
         Capsules { x0: self.x0, y0: self.y0, x1: self.x1, y1: self.y1, radius: self.radius }

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::geometry::{Segment, SegmentRelation, segment_segment, segments_touch};
 use crate::kernels::Backend;
 use crate::parallel::{Pool, Split, Threads};
-use crate::storage::{Filters, NOT_EDITED};
+use crate::storage::Filters;
 use std::collections::HashSet;
 
 #[derive(Default)]
@@ -34,18 +34,7 @@ impl Columns {
 
     fn view<'a>(&'a self, moving: &'a [u32]) -> Segments<'a> {
         let Columns { x0, y0, x1, y1, radius } = self;
-        Segments {
-            x0,
-            y0,
-            x1,
-            y1,
-            radius,
-            moving,
-            version: 1,
-            filters: Filters::default(),
-            filter_version: 0,
-            edited: &NOT_EDITED,
-        }
+        Segments { version: 1, ..Segments::passing([x0, y0, x1, y1, radius], moving, Filters::default()) }
     }
 
     fn segment(&self, i: usize) -> Segment {

@@ -21,7 +21,7 @@ use super::{CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, Pair
 use crate::geometry::{Circle, Circles, Periods, Segment, Vec2, circle_touches_segment, circles_touch};
 use crate::kernels::images;
 use crate::parallel::Threads;
-use crate::storage::{Filters, NOT_EDITED};
+use crate::storage::Filters;
 
 /// Why contacts across the border are not told.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -282,20 +282,8 @@ impl Walls {
 
     /// Those that were chosen.
     fn view(&self) -> Segments<'_> {
-        let [x0, y0, x1, y1, radius] = &self.columns;
         let [category, mask] = &self.filters;
-        let filters = Filters { category, mask };
-        Segments {
-            x0,
-            y0,
-            x1,
-            y1,
-            radius,
-            moving: &self.rows,
-            version: 0,
-            filters,
-            filter_version: 0,
-            edited: &NOT_EDITED,
-        }
+        let columns = self.columns.each_ref().map(Vec::as_slice);
+        Segments::passing(columns, &self.rows, Filters { category, mask })
     }
 }

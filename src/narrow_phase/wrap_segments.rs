@@ -17,7 +17,7 @@ use super::wrap_images::{Extent, box_of, grow, union};
 use super::{SegmentClass, SegmentSegmentContact};
 use crate::geometry::{ImageTouch, Periods, Segment, SegmentRelation, Vec2, segment_segment_image, segments_touch};
 use crate::parallel::Split;
-use crate::storage::{Filters, NOT_EDITED};
+use crate::storage::Filters;
 
 /// More than the limit.
 #[derive(Clone, Copy, Debug)]
@@ -91,21 +91,9 @@ impl AcrossSegments {
         }
         self.rows.clear();
         self.rows.extend(0..self.names.len() as u32);
-        let [x0, y0, x1, y1, radius] = &self.columns;
         let [category, mask] = &self.filters;
-        let filters = Filters { category, mask };
-        let near = Segments {
-            x0,
-            y0,
-            x1,
-            y1,
-            radius,
-            moving: &self.rows,
-            version: 0,
-            filters,
-            filter_version: 0,
-            edited: &NOT_EDITED,
-        };
+        let columns = self.columns.each_ref().map(Vec::as_slice);
+        let near = Segments::passing(columns, &self.rows, Filters { category, mask });
         self.pairs.find(near, options, Split::SERIAL).map_err(|_| TooMany)?;
         for pair in self.pairs.moving() {
             let [(one, of_one), (two, of_two)] = [pair.a, pair.b].map(|row| self.names[row as usize]);
