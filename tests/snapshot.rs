@@ -183,7 +183,7 @@ fn every_cut_and_every_flipped_bit_is_told() {
     assert_eq!(other.restore(&bytes[..4]).unwrap_err().to_string(), "snapshot: after 0 bytes: expected more bytes");
     let mut newer = bytes.clone();
     newer[8] += 1;
-    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 5");
+    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 6");
     other.restore(&bytes).unwrap();
 }
 
@@ -213,7 +213,7 @@ fn the_layout_is_the_one_that_is_written_down() {
     let mut put = |bytes: &[u8]| expected.extend_from_slice(bytes);
     let (zero, one) = (0u64.to_le_bytes(), 1u64.to_le_bytes());
     put(b"gridlane");
-    put(&5u32.to_le_bytes());
+    put(&6u32.to_le_bytes());
     // Gravity, restitution; substeps; impulses, no bounds, cells of our choice; three kinds of pairs, events, joints; the limit of contacts.
     for v in [0.0f32, 0.0, 1.0] {
         put(&v.to_le_bytes());
@@ -230,10 +230,10 @@ fn the_layout_is_the_one_that_is_written_down() {
         put(&[0]);
         put(&v.to_le_bytes());
     }
-    // Category 1, all in the mask, no sensor, user data 0, no restitution of its own, enabled.
+    // Category 1, all in the mask, no sensor, user data 0, no restitution of its own, enabled, no bullet.
     put(&[0, 1, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     put(&(-1.0f32).to_le_bytes());
-    put(&[0, 1]);
+    put(&[0, 1, 0, 0]);
     // No segments: their number, all of one generation, no free indices, none retired, none with a velocity.
     put(&zero);
     put(&[1]);

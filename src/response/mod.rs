@@ -8,6 +8,7 @@
 mod close;
 mod door;
 mod flight;
+mod flyer;
 mod guard;
 mod images;
 mod impact;
@@ -25,7 +26,8 @@ mod trail;
 mod walls;
 mod warmth;
 
-pub(crate) use flight::{Air, Bounce, Flyers};
+pub(crate) use flight::Flyers;
+pub(crate) use flyer::{Air, Bounce};
 pub(crate) use guard::{Found, Guard, Passes, Positions};
 pub(crate) use images::{ImageWalls, image_acts, shorten};
 pub(crate) use impact::Met;

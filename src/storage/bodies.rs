@@ -35,6 +35,8 @@ pub struct CircleBodies<'a> {
     pub restitution: &'a [f32],
     /// Whether they take part; empty: true.
     pub enabled: &'a [bool],
+    /// Whether they meet other circles on their way where they are fast; empty: false.
+    pub bullet: &'a [bool],
 }
 
 /// Segments as columns of equal length, in the caller's order. A segment moves where any of its four velocities is not
@@ -168,6 +170,7 @@ impl<'a> CircleBodies<'a> {
             user_data: self.user_data,
             restitution: self.restitution,
             enabled: self.enabled,
+            bullet: self.bullet,
         }
     }
 
@@ -207,6 +210,7 @@ impl<'a> SegmentBodies<'a> {
             user_data: self.user_data,
             restitution: self.restitution,
             enabled: self.enabled,
+            bullet: &[],
         }
     }
 
@@ -291,6 +295,7 @@ mod tests {
         user_data: &[],
         restitution: &[],
         enabled: &[],
+        bullet: &[],
     };
 
     #[test]
@@ -311,6 +316,7 @@ mod tests {
             (CircleBodies { user_data: &[1], ..TWO }, "user_data"),
             (CircleBodies { restitution: &[1.0], ..TWO }, "restitution"),
             (CircleBodies { enabled: &[false], ..TWO }, "enabled"),
+            (CircleBodies { bullet: &[true], ..TWO }, "bullet"),
         ] {
             let error = Error::ColumnLength { kind: Kind::Circle, field, length: 1, expected: 2 };
             assert_eq!(bad.check(), Err(error));

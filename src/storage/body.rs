@@ -25,6 +25,10 @@ pub struct CircleBody {
     pub restitution: Option<f32>,
     /// It takes part. Else it keeps its place, its velocity and its handle, is not moved, meets nothing, and no question sees it.
     pub enabled: bool,
+    /// Where it goes farther than half its radius in a step it meets other circles on its way, instead of passing through them; see
+    /// [`World::circle_impacts`](crate::World::circle_impacts).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub bullet: bool,
 }
 
 impl CircleBody {
@@ -70,21 +74,28 @@ impl CircleBody {
         CircleBody { enabled, ..self }
     }
 
+    /// Makes it a bullet, or not.
+    #[must_use]
+    pub fn with_bullet(self, bullet: bool) -> CircleBody {
+        CircleBody { bullet, ..self }
+    }
+
     pub(super) fn with_label(self, label: Label) -> CircleBody {
-        let Label { filter, sensor, user_data, restitution, enabled } = label;
-        CircleBody { filter, sensor, user_data, restitution, enabled, ..self }
+        let Label { filter, sensor, user_data, restitution, enabled, bullet } = label;
+        CircleBody { filter, sensor, user_data, restitution, enabled, bullet, ..self }
     }
 
     pub(super) fn label(&self) -> Label {
         let (filter, sensor, user_data, restitution) = (self.filter, self.sensor, self.user_data, self.restitution);
-        Label { filter, sensor, user_data, restitution, enabled: self.enabled }
+        Label { filter, sensor, user_data, restitution, enabled: self.enabled, bullet: self.bullet }
     }
 }
 
 impl From<Circle> for CircleBody {
     fn from(shape: Circle) -> CircleBody {
-        let Label { filter, sensor, user_data, restitution, enabled } = Label::default();
-        CircleBody { shape, velocity: Vec2::ZERO, inverse_mass: 1.0, filter, sensor, user_data, restitution, enabled }
+        let Label { filter, sensor, user_data, restitution, enabled, bullet } = Label::default();
+        let (velocity, inverse_mass) = (Vec2::ZERO, 1.0);
+        CircleBody { shape, velocity, inverse_mass, filter, sensor, user_data, restitution, enabled, bullet }
     }
 }
 
@@ -123,6 +134,12 @@ impl Circle {
     #[must_use]
     pub fn with_restitution(self, restitution: f32) -> CircleBody {
         CircleBody::from(self).with_restitution(restitution)
+    }
+
+    /// This circle as a body that is a bullet, or not.
+    #[must_use]
+    pub fn with_bullet(self, bullet: bool) -> CircleBody {
+        CircleBody::from(self).with_bullet(bullet)
     }
 }
 
@@ -204,19 +221,19 @@ impl SegmentBody {
     }
 
     pub(super) fn with_label(self, label: Label) -> SegmentBody {
-        let Label { filter, sensor, user_data, restitution, enabled } = label;
+        let Label { filter, sensor, user_data, restitution, enabled, .. } = label;
         SegmentBody { filter, sensor, user_data, restitution, enabled, ..self }
     }
 
     pub(super) fn label(&self) -> Label {
         let (filter, sensor, user_data, restitution) = (self.filter, self.sensor, self.user_data, self.restitution);
-        Label { filter, sensor, user_data, restitution, enabled: self.enabled }
+        Label { filter, sensor, user_data, restitution, enabled: self.enabled, bullet: false }
     }
 }
 
 impl From<Segment> for SegmentBody {
     fn from(shape: Segment) -> SegmentBody {
-        let Label { filter, sensor, user_data, restitution, enabled } = Label::default();
+        let Label { filter, sensor, user_data, restitution, enabled, .. } = Label::default();
         SegmentBody {
             shape,
             start_velocity: Vec2::ZERO,

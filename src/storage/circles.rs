@@ -27,7 +27,7 @@ impl CircleColumns {
 
     /// The body in `row`.
     pub(crate) fn body(&self, row: usize) -> CircleBody {
-        let Label { filter, sensor, user_data, restitution, enabled } = self.labels.of(row);
+        let Label { filter, sensor, user_data, restitution, enabled, bullet } = self.labels.of(row);
         CircleBody {
             shape: Circle { center: Vec2::new(self.x[row], self.y[row]), radius: self.radius[row] },
             velocity: Vec2::new(self.velocity_x[row], self.velocity_y[row]),
@@ -37,6 +37,7 @@ impl CircleColumns {
             user_data,
             restitution,
             enabled,
+            bullet,
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a caller says of bodies beside their shapes and motion: filters, sensors, user data, and whether they take part at all.
+//! What a caller says of bodies beside their shapes and motion: filters, sensors, bullets, user data, and whether they take part at all.
 //!
 //! Comes in: labels, row by row, and orders. Goes out: columns, and for each kind of label how many rows have another than the
 //! default. This room does not know what a label does. Where no row has one, columns are neither looked at nor brought into a new
@@ -16,11 +16,13 @@ pub(crate) struct Label {
     pub(crate) user_data: u64,
     pub(crate) restitution: Option<f32>,
     pub(crate) enabled: bool,
+    /// Of a circle; no segment is one.
+    pub(crate) bullet: bool,
 }
 
 impl Default for Label {
     fn default() -> Label {
-        Label { filter: Filter::DEFAULT, sensor: false, user_data: 0, restitution: None, enabled: true }
+        Label { filter: Filter::DEFAULT, sensor: false, user_data: 0, restitution: None, enabled: true, bullet: false }
     }
 }
 
@@ -42,6 +44,7 @@ pub(super) struct LabelColumns<'a> {
     pub(super) user_data: &'a [u64],
     pub(super) restitution: &'a [f32],
     pub(super) enabled: &'a [bool],
+    pub(super) bullet: &'a [bool],
 }
 
 impl LabelColumns<'_> {
@@ -53,6 +56,7 @@ impl LabelColumns<'_> {
             user_data: or(self.user_data, row, 0),
             restitution: self.restitution.get(row).copied(),
             enabled: or(self.enabled, row, true),
+            bullet: or(self.bullet, row, false),
         }
     }
 
@@ -64,6 +68,7 @@ impl LabelColumns<'_> {
             ("user_data", self.user_data.len()),
             ("restitution", self.restitution.len()),
             ("enabled", self.enabled.len()),
+            ("bullet", self.bullet.len()),
         ];
         for (field, length) in lengths {
             if length != 0 && length != expected {
@@ -82,6 +87,7 @@ struct Counts {
     user_data: usize,
     restitutions: usize,
     disabled: usize,
+    bullets: usize,
 }
 
 impl Counts {
@@ -91,6 +97,7 @@ impl Counts {
         self.user_data += usize::from(label.user_data != 0);
         self.restitutions += usize::from(label.restitution.is_some());
         self.disabled += usize::from(!label.enabled);
+        self.bullets += usize::from(label.bullet);
     }
 
     fn take(&mut self, label: Label) {
@@ -99,6 +106,7 @@ impl Counts {
         self.user_data -= usize::from(label.user_data != 0);
         self.restitutions -= usize::from(label.restitution.is_some());
         self.disabled -= usize::from(!label.enabled);
+        self.bullets -= usize::from(label.bullet);
     }
 }
 
@@ -114,6 +122,7 @@ pub(crate) struct Labels {
     pub(crate) enabled: Vec<bool>,
     /// The own filters of disabled bodies; the default for all others.
     pub(crate) aside: Vec<Filter>,
+    pub(crate) bullet: Vec<bool>,
     counts: Counts,
 }
 
@@ -128,6 +137,7 @@ impl Labels {
             user_data: if counts.user_data > 0 { self.user_data[row] } else { 0 },
             restitution: self.restitutions().get(row).copied().filter(|&own| own >= 0.0),
             enabled,
+            bullet: counts.bullets > 0 && self.bullet[row],
         }
     }
 
@@ -136,7 +146,8 @@ impl Labels {
         let enabled = self.enabled[row];
         let filter = if enabled { Filter::new(self.category[row], self.mask[row]) } else { self.aside[row] };
         let restitution = Some(self.restitution[row]).filter(|&own| own >= 0.0);
-        Label { filter, sensor: self.sensor[row], user_data: self.user_data[row], restitution, enabled }
+        let (sensor, user_data, bullet) = (self.sensor[row], self.user_data[row], self.bullet[row]);
+        Label { filter, sensor, user_data, restitution, enabled, bullet }
     }
 
     /// The filters; left out where all are the default.
@@ -162,6 +173,11 @@ impl Labels {
         if self.counts.disabled == 0 { &[] } else { &self.enabled }
     }
 
+    /// Which are bullets; empty where none is.
+    pub(crate) fn bullets(&self) -> &[bool] {
+        if self.counts.bullets == 0 { &[] } else { &self.bullet }
+    }
+
     /// Some body has another label than the default.
     pub(crate) fn are_set(&self) -> bool {
         self.counts != Counts::default()
@@ -177,6 +193,7 @@ impl Labels {
         self.user_data[row] = label.user_data;
         self.restitution[row] = label.restitution.unwrap_or(NO_RESTITUTION);
         self.enabled[row] = label.enabled;
+        self.bullet[row] = label.bullet;
         self.aside[row] = if label.enabled { Filter::DEFAULT } else { label.filter };
     }
 
@@ -186,7 +203,7 @@ impl Labels {
         if none {
             return;
         }
-        let Labels { category, mask, sensor, user_data, restitution, enabled, .. } = self;
+        let Labels { category, mask, sensor, user_data, restitution, enabled, bullet, .. } = self;
         let filtered = |(&category, &mask): (&u32, &u32)| Filter { category, mask } != Filter::DEFAULT;
         self.counts = Counts {
             filters: category.iter().zip(&*mask).filter(|&(c, m)| filtered((c, m))).count(),
@@ -194,6 +211,7 @@ impl Labels {
             user_data: user_data.iter().filter(|&&user_data| user_data != 0).count(),
             restitutions: restitution.iter().filter(|&&own| own >= 0.0).count(),
             disabled: enabled.iter().filter(|&&enabled| !enabled).count(),
+            bullets: bullet.iter().filter(|&&bullet| bullet).count(),
         };
     }
 
@@ -205,12 +223,13 @@ impl Labels {
         self.restitution.push(NO_RESTITUTION);
         self.enabled.push(true);
         self.aside.push(Filter::DEFAULT);
+        self.bullet.push(false);
         self.set(self.category.len() - 1, label);
     }
 
     /// Appends checked columns, up to `len` rows in all.
     pub(super) fn extend(&mut self, columns: LabelColumns<'_>, len: usize) {
-        let LabelColumns { filters, sensor, user_data, restitution, enabled } = columns;
+        let LabelColumns { filters, sensor, user_data, restitution, enabled, bullet } = columns;
         let first = self.category.len();
         fill(&mut self.category, filters.category, len, Filter::DEFAULT.category);
         fill(&mut self.mask, filters.mask, len, Filter::DEFAULT.mask);
@@ -219,7 +238,9 @@ impl Labels {
         fill(&mut self.restitution, restitution, len, NO_RESTITUTION);
         fill(&mut self.enabled, &[], len, true);
         fill(&mut self.aside, &[], len, Filter::DEFAULT);
-        let none = sensor.is_empty() && user_data.is_empty() && restitution.is_empty() && enabled.is_empty();
+        fill(&mut self.bullet, bullet, len, false);
+        let none = sensor.is_empty() && user_data.is_empty() && restitution.is_empty();
+        let none = none && enabled.is_empty() && bullet.is_empty();
         if !(filters.are_left_out() && none) {
             for row in first..len {
                 let label = self.uncounted(row);
@@ -240,6 +261,7 @@ impl Labels {
         self.restitution.swap_remove(row);
         self.enabled.swap_remove(row);
         self.aside.swap_remove(row);
+        self.bullet.swap_remove(row);
     }
 
     /// Writes the labels in a new order beside themselves, but for columns without any: [`Self::swap`] knows of those.
@@ -262,6 +284,9 @@ impl Labels {
             gather(&self.enabled, order, &mut to.enabled);
             gather(&self.aside, order, &mut to.aside);
         }
+        if self.counts.bullets > 0 {
+            gather(&self.bullet, order, &mut to.bullet);
+        }
     }
 
     /// Takes over what [`Self::gather`] wrote, in exchange for memory to be used again.
@@ -283,6 +308,9 @@ impl Labels {
             std::mem::swap(&mut self.enabled, &mut sorted.enabled);
             std::mem::swap(&mut self.aside, &mut sorted.aside);
         }
+        if self.counts.bullets > 0 {
+            std::mem::swap(&mut self.bullet, &mut sorted.bullet);
+        }
     }
 }
 
@@ -299,7 +327,7 @@ mod tests {
     fn label(k: u64) -> Label {
         let restitution = Some(k as f32 / 8.0).filter(|_| k > 3);
         let (filter, sensor) = (Filter::new(k as u32, 7), k.is_multiple_of(2));
-        Label { filter, sensor, user_data: k, restitution, enabled: k != 6 }
+        Label { filter, sensor, user_data: k, restitution, enabled: k != 6, bullet: k % 3 == 1 }
     }
 
     #[test]
@@ -308,7 +336,14 @@ mod tests {
         labels.push(Label::default());
         assert!(!labels.are_set() && labels.filters().are_left_out());
         labels.push(label(4));
-        let counts = |filters, sensors, user_data| Counts { filters, sensors, user_data, restitutions: 1, disabled: 0 };
+        let counts = |filters, sensors, user_data| Counts {
+            filters,
+            sensors,
+            user_data,
+            restitutions: 1,
+            disabled: 0,
+            bullets: 1,
+        };
         assert_eq!(labels.counts, counts(1, 1, 1));
         assert_eq!(labels.restitutions(), [-1.0, 0.5]);
         labels.set(0, label(3)); // no sensor, no restitution of its own
@@ -329,14 +364,22 @@ mod tests {
         let filters = Filters { category: &category, mask: &mask };
         let mut bulk = Labels::default();
         let enabled = [true, false];
-        let columns =
-            LabelColumns { filters, sensor: &[], user_data: &user_data, restitution: &restitution, enabled: &enabled };
+        let bullet = [true, false];
+        let columns = LabelColumns {
+            filters,
+            sensor: &[],
+            user_data: &user_data,
+            restitution: &restitution,
+            enabled: &enabled,
+            bullet: &bullet,
+        };
         bulk.extend(columns, 2);
         let mut single = Labels::default();
         for row in 0..2 {
             let filter = Filter::new(category[row], mask[row]);
             let (sensor, user_data, restitution) = (sensor[row], user_data[row], Some(restitution[row]));
-            single.push(Label { filter, sensor, user_data, restitution, enabled: enabled[row] });
+            let (enabled, bullet) = (enabled[row], bullet[row]);
+            single.push(Label { filter, sensor, user_data, restitution, enabled, bullet });
         }
         assert_eq!([bulk.of(0), bulk.of(1)], [single.of(0), single.of(1)]);
         assert_eq!(bulk.counts, single.counts);

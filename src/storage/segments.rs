@@ -62,7 +62,7 @@ impl SegmentColumns {
 
     /// The body in `row`.
     pub(crate) fn body(&self, row: usize) -> SegmentBody {
-        let Label { filter, sensor, user_data, restitution, enabled } = self.labels.of(row);
+        let Label { filter, sensor, user_data, restitution, enabled, .. } = self.labels.of(row);
         SegmentBody {
             shape: Segment {
                 start: Vec2::new(self.x0[row], self.y0[row]),

@@ -1,4 +1,4 @@
-//! What is no shape and no motion is set by hand: filters, sensors, user data, who takes part.
+//! What is no shape and no motion is set by hand: filters, sensors, bullets, user data, who takes part.
 //!
 //! Comes in: handles and labels. Goes out: done, or an error and a world as it was. Each costs O(1) and is no edit in the sense of
 //! [`EndReason::Edited`](crate::EndReason::Edited): what it ends has a reason of its own, or none ends.
@@ -50,6 +50,18 @@ impl World {
     pub fn set_segment_sensor(&mut self, segment: SegmentHandle, sensor: bool) -> Result<(), Error> {
         let row = self.live_segment(segment)?;
         self.segments.set_sensor(row, sensor);
+        Ok(())
+    }
+
+    /// Makes a circle a bullet, or no longer: where it goes farther than half its radius in a step, it meets other circles on its way, see
+    /// [`World::circle_impacts`].
+    ///
+    /// # Errors
+    /// [`Error::StaleHandle`].
+    pub fn set_circle_bullet(&mut self, circle: CircleHandle, bullet: bool) -> Result<(), Error> {
+        let row = self.live_circle(circle)?;
+        let labels = &mut self.circles.labels;
+        labels.set(row, Label { bullet, ..labels.of(row) });
         Ok(())
     }
 

@@ -108,6 +108,16 @@ impl World {
         Ok(())
     }
 
+    /// Makes circles bullets, or no longer; see [`World::set_circle_bullet`]. Of one that is named twice the last row stands.
+    ///
+    /// # Errors
+    /// [`Error::ColumnLength`] (as many rows as handles), [`Error::StaleHandle`] of the first that is stale.
+    pub fn set_circle_bullets(&mut self, circles: &[CircleHandle], bullet: &[bool]) -> Result<(), Error> {
+        check_length(Kind::Circle, "bullet", bullet.len(), circles.len())?;
+        self.live_circles(circles)?;
+        circles.iter().zip(bullet).try_for_each(|(&circle, &bullet)| self.set_circle_bullet(circle, bullet))
+    }
+
     /// None is stale.
     fn live_circles(&self, circles: &[CircleHandle]) -> Result<(), Error> {
         circles.iter().try_for_each(|&circle| self.live_circle(circle).map(|_| ()))

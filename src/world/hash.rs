@@ -26,10 +26,10 @@ impl Mixer {
         for row in (0..slots.len()).filter_map(|slot| slots.row_of_slot(slot, handles)) {
             let label = labels.of(row);
             if label != Label::default() {
-                let Label { filter, sensor, user_data, restitution, enabled } = label;
+                let Label { filter, sensor, user_data, restitution, enabled, bullet } = label;
                 self.word(u64::from(handles[row].slot()) << 32 | u64::from(handles[row].generation()));
                 self.word(u64::from(filter.category) << 32 | u64::from(filter.mask));
-                self.word(u64::from(!enabled) << 1 | u64::from(sensor));
+                self.word(u64::from(bullet) << 2 | u64::from(!enabled) << 1 | u64::from(sensor));
                 self.word(user_data);
                 if let Some(own) = restitution {
                     self.word(1 << 32 | u64::from(own.to_bits()));
@@ -49,7 +49,7 @@ impl Mixer {
 
 impl World {
     /// A hash over the bits of every column and every handle, in the order of the handles' indices: equal for equal
-    /// states, whatever the threads, the backend, the machine and the rows. Filters, sensors, user data and who is disabled count; contacts,
+    /// states, whatever the threads, the backend, the machine and the rows. Filters, sensors, bullets, user data and who is disabled count; contacts,
     /// events and the configuration do not. -0 and 0 differ.
     #[must_use]
     pub fn state_hash(&self) -> u64 {

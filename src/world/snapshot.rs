@@ -9,7 +9,7 @@
 //! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided;
 //! pairs that bear something, and what; whom a hook let pass; what the next report needs, touching pairs above all; a checksum. A column whose rows are
 //! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8,
-//! and 12 more if it bears something, 16 if a hook let it pass; labels where somebody has them: a filter 8, a sensor 1, user data 8, a restitution 4, who is
+//! and 12 more if it bears something, 16 if a hook let it pass; labels where somebody has them: a filter 8, a sensor or a bullet 1, user data 8, a restitution 4, who is
 //! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
 
 use super::bytes::{Reader, Word, Writer, checksum};
@@ -23,7 +23,7 @@ use crate::storage::{
 };
 
 /// Grows with every change of the layout.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 const MAGIC: u64 = u64::from_le_bytes(*b"gridlane");
 const SEAL: usize = size_of::<u64>();
 
@@ -68,7 +68,7 @@ impl World {
     /// The same state gives the same bytes on every machine. Contacts, events and statistics are not saved.
     ///
     /// At most 32 bytes a body, 8 a touching pair and 12 a pair at rest, but for: velocities of moving segments (24 each), filters (8),
-    /// restitutions (4), sensors (1) and user data (8) of all bodies of a kind where one has them, disabled ones (1 for all, 8 for each),
+    /// restitutions (4), sensors and bullets (1 each) and user data (8) of all bodies of a kind where one has them, disabled ones (1 for all, 8 for each),
     /// free indices (8 each), and 4 a body while a removal or a [`World::detect`] has not been followed by a step.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.clear();
@@ -82,6 +82,7 @@ impl World {
             to.column(column);
         }
         save_labels(&c.labels, to);
+        to.column::<u8>(bytemuck::cast_slice(&c.labels.bullet));
         let s = &self.segments;
         save_handles(&s.handle, &self.segment_slots, to);
         for column in [&s.x0, &s.y0, &s.x1, &s.y1, &s.radius] {
@@ -194,7 +195,7 @@ impl Spare {
         let magic = from.value::<u64>()?;
         from.ensure(magic == MAGIC, "the first bytes of a snapshot")?;
         let version = from.value::<u32>()?;
-        from.ensure(version == VERSION, "version 5")?;
+        from.ensure(version == VERSION, "version 6")?;
         if checksum(body) != u64::from_le_bytes(*seal) {
             return Err(Error::Snapshot { at: bytes.len(), expected: "the checksum of what is before it" });
         }
@@ -218,6 +219,7 @@ impl Spare {
             from.column(rows, column)?;
         }
         self.lists.read_labels(from, rows, &mut c.labels)?;
+        self.lists.read_bullets(from, rows, &mut c.labels)?;
         let bodies = CircleBodies {
             x: &c.x,
             y: &c.y,
@@ -347,8 +349,24 @@ impl Lists {
         let share = |&own: &f32| own == NO_RESTITUTION || (0.0..=1.0).contains(&own);
         from.ensure(none || to.restitution.iter().all(share), "restitutions from 0 to 1")?;
         none &= self.read_enabled(from, rows, kept, &mut to)?;
+        if !kept {
+            to.bullet.clear();
+            to.bullet.resize(rows, false);
+        }
         to.recount(none);
         *labels = to;
+        Ok(())
+    }
+
+    /// Behind the other labels of circles; segments have none.
+    fn read_bullets(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut Labels) -> Result<(), Error> {
+        // Nobody is one so far.
+        if !from.column_unless(rows, &mut self.flags, true, 0)? {
+            from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
+            to.bullet.clear();
+            to.bullet.extend(self.flags.iter().map(|&flag| flag == 1));
+            to.recount(false);
+        }
         Ok(())
     }
 

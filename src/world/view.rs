@@ -73,6 +73,8 @@ columns! {
     restitution: labels.restitution => f32,
     /// They take part.
     enabled: labels.enabled => bool,
+    /// They meet other circles on their way where they are fast.
+    bullet: labels.bullet => bool,
     /// Stable names.
     handles: handle => CircleHandle,
 }
