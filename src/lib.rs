@@ -98,8 +98,8 @@ pub use query::{
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{AxisBounds, Bounds, Change, Encounter, Response, Verdict, WorldConfig};
 pub use world::{
-    CircleView, EndReason, Event, EventKind, EventPair, Impact, SegmentView, Squeezed, StepStats, Touch, World, Worlds,
-    step_many,
+    CircleImpact, CircleView, EndReason, Event, EventKind, EventPair, Impact, SegmentView, Squeezed, StepStats, Touch,
+    World, Worlds, step_many,
 };
 
 /// The examples of the README, compiled and run with the others.

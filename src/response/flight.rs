@@ -94,6 +94,14 @@ impl Flyers {
         &self.met
     }
 
+    /// Of these circles, others: each list is in time.
+    pub(super) fn replace<'a>(&mut self, of: impl Fn(u32) -> bool, by: impl Iterator<Item = &'a [Met]>) {
+        self.met.retain(|met| !of(met.circle));
+        by.for_each(|met| self.met.extend_from_slice(met));
+        // Stable: those of one circle stay in time.
+        self.met.sort_by_key(|met| met.circle);
+    }
+
     /// Flies them, and writes where they come to into `flight`. What impulses they gave to walls, or the first row and field that is not finite.
     pub(crate) fn fly(
         &mut self,

@@ -5,6 +5,7 @@
 //! what is far. This room does not know handles or events. Sources, where they are not
 //! named beside a formula: semi-implicit Euler; Newton's law of restitution; for the time of the touch, the quadratic
 //! of a swept disc.
+mod bullets;
 mod close;
 mod door;
 mod flight;
@@ -26,6 +27,7 @@ mod trail;
 mod walls;
 mod warmth;
 
+pub(crate) use bullets::{Bullets, CirclesMet, Stage};
 pub(crate) use flight::Flyers;
 pub(crate) use flyer::{Air, Bounce};
 pub(crate) use guard::{Found, Guard, Passes, Positions};

@@ -350,7 +350,7 @@ impl Near {
 }
 
 /// The cells of one level about a way, stretch by stretch. `scan` takes runs of entries, and returns the fraction that matters.
-fn stretches(
+pub(super) fn stretches(
     (cells, level): (&Cells, &CellLevel),
     (from, motion, reach): (Pair, Pair, f64),
     [mut begin, end, each]: [f64; 3],
@@ -398,7 +398,7 @@ pub(super) fn is_beside(spine: &Spine, from: Pair, to: Pair, reach: f64) -> bool
 }
 
 /// The piece of the way that may lie within `reach` of a level's box.
-fn clip(from: Pair, motion: Pair, level: &CellLevel, reach: f64) -> Option<(f64, f64)> {
+pub(super) fn clip(from: Pair, motion: Pair, level: &CellLevel, reach: f64) -> Option<(f64, f64)> {
     let (mut begin, mut end) = (0.0, 1.0);
     for axis in 0..2 {
         let (p, d) = (from[axis], motion[axis]);

@@ -3,6 +3,7 @@
 //! Comes in: the moved circles, in the rows of their contacts, and the contacts that count. Goes out: other velocities and positions, or word that one of them
 //! is not finite. This room decides what the response is told, not what it does.
 
+use super::hold::Held;
 use super::hook::{self, Hook, Listener};
 use super::solid::Picked;
 use super::{Response, World, options, step::view};
@@ -22,8 +23,10 @@ impl World {
         if given.is_some() {
             self.bring_back_resolved(dt);
         }
-        let in_flight = self.next.held.to_walls;
-        given.map(|given| Given { to_walls: given.to_walls + in_flight, ..given }).ok_or_else(|| self.not_finite())
+        let Held { to_walls, virial, .. } = self.next.held;
+        given
+            .map(|given| Given { to_walls: given.to_walls + to_walls, virial: given.virial + virial })
+            .ok_or_else(|| self.not_finite())
     }
 
     /// Sums of what was given; nothing if a number that was written is not finite. An error if a hook says what cannot be.

@@ -27,6 +27,8 @@ pub(crate) type TracedLeg = (CircleHandle, [f32; 2], [f32; 2], bool);
 pub(super) struct Held {
     /// Of impulses given to walls in flight, the sum.
     pub(super) to_walls: f64,
+    /// Of impulses between circles in flight, each times the distance of the centres, the sum.
+    pub(super) virial: f64,
     pub(super) held: usize,
 }
 
@@ -46,6 +48,19 @@ pub(super) fn size_of_bounds(config: &WorldConfig) -> f64 {
     let axes = [limits.x, limits.y, periods.stretch(0), periods.stretch(1)];
     let finite = axes.iter().flatten().filter(|v| v.is_finite());
     f64::from(finite.fold(0.0f32, |most, v| if v.abs() > most { v.abs() } else { most }))
+}
+
+/// What a step is for those that fly.
+pub(super) fn air<'a>(
+    config: &WorldConfig,
+    circles: &'a CircleColumns,
+    segments: &'a SegmentColumns,
+    dt: f32,
+) -> Air<'a> {
+    let own = [circles.labels.restitutions(), segments.labels.restitutions()];
+    let law = Law::new(dt).with_gravity(config.gravity.into()).with_restitution(config.restitution, own);
+    let (limits, periods) = (config.bounds.limits(), config.bounds.periods());
+    Air { bounce: Bounce::new(law), gravity: config.gravity, limits, periods, dt }
 }
 
 /// What moving segments were, told from where they are now.
@@ -70,7 +85,7 @@ impl World {
     /// Belongs to **move**: circles that are fast fly from wall to wall instead of straight on. Segments have not moved yet.
     pub(super) fn fly(&mut self, dt: f32) -> Result<(), Error> {
         let holds = self.holds(dt);
-        let (on, limits) = (self.trace.is_some(), self.config.bounds.limits());
+        let on = self.trace.is_some();
         let World { config, circles, segments, detection, index, next, trace, .. } = self;
         trace.iter_mut().for_each(|trace| trace.legs.clear());
         next.trail.start(on);
@@ -89,9 +104,7 @@ impl World {
         let cells = index.all(segments, &periods);
         let walls = Walls::new(&cells, &[], segments, size_of_bounds(config));
         let walls = walls.with_lanes(detection.backend(), detection.set());
-        let own = [circles.labels.restitutions(), segments.labels.restitutions()];
-        let law = Law::new(dt).with_gravity(config.gravity.into()).with_restitution(config.restitution, own);
-        let air = Air { bounce: Bounce::new(law), gravity: config.gravity, limits, periods, dt };
+        let air = air(config, circles, segments, dt);
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
         let circles = &*circles;
         let flown =

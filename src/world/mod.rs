@@ -3,6 +3,7 @@
 //! Comes in: bodies and time. Goes out: columns, contacts, events, all by way of the rooms below. This room decides
 //! what happens in which order and what an error leaves behind; it does no geometry itself.
 mod answer;
+mod bullets;
 mod bytes;
 mod config;
 mod edit;
@@ -30,6 +31,7 @@ mod step;
 mod touch;
 mod view;
 
+pub use bullets::CircleImpact;
 pub use config::{AxisBounds, Bounds, Response, WorldConfig};
 pub use events::{EndReason, Event, EventKind, EventPair, Touch};
 pub use hold::Squeezed;
@@ -44,6 +46,7 @@ use crate::geometry::Vec2;
 use crate::narrow_phase::{Contacts, Detection, Joints, Options, Wrap};
 use crate::response::{Buffers, Ends, Flight, Flyers, Guard, Trail, Warmth};
 use crate::storage::{CircleColumns, SegmentColumns, Slots};
+use bullets::Shots;
 use hold::{Held, Trace};
 use near::Near;
 use report::Reporter;
@@ -93,6 +96,7 @@ pub struct World {
     /// Of the last step.
     squeezed: Vec<Squeezed>,
     impacts: Vec<Impact>,
+    circle_impacts: Vec<CircleImpact>,
     /// Circles and segments that a hook let pass in the last step, by the bits of their handles, ascending.
     passing: Vec<[u64; 2]>,
     /// For questions between steps.
@@ -129,6 +133,7 @@ struct Next {
     held: Held,
     squeezed: Vec<Squeezed>,
     impacts: Vec<Impact>,
+    shots: Shots,
 }
 
 impl World {
@@ -154,6 +159,7 @@ impl World {
             near: Box::default(),
             squeezed: Vec::new(),
             impacts: Vec::new(),
+            circle_impacts: Vec::new(),
             passing: Vec::new(),
             index: Box::default(),
             next: Box::default(),

@@ -15,7 +15,7 @@ use super::touch;
 use crate::error::Error;
 use crate::geometry::{Periods, Vec2};
 use crate::narrow_phase::Contacts;
-use crate::response::{Flight, Met};
+use crate::response::{CirclesMet, Flight, Met};
 use crate::storage::{CircleColumns, CircleHandle, Filter, Handle, Label, Labels, SegmentColumns, SegmentHandle};
 
 /// What a report looks at.
@@ -28,8 +28,9 @@ pub(super) struct Scene<'a> {
     pub(super) flight: &'a Flight,
     pub(super) segments: &'a SegmentColumns,
     pub(super) contacts: &'a Contacts,
-    /// What was met in flight.
+    /// What was met in flight: segments, and other circles.
     pub(super) met: &'a [Met],
+    pub(super) circles_met: &'a [CirclesMet],
     pub(super) periods: Periods,
 }
 
@@ -172,9 +173,11 @@ impl Reporter {
     }
 
     fn report_circle_circle(&mut self, scene: &Scene<'_>) {
-        let Reporter { circles, circle_circle: pairs, events, near, .. } = self;
+        let Reporter { circles, circle_circle: pairs, events, near, in_flight, .. } = self;
         let contacts = scene.contacts.circle_circle();
         let (order, columns, way) = (scene.order, scene.circles, circles.way());
+        let before = contacts.iter().map(|contact| ascending([order[contact.a as usize], order[contact.b as usize]]));
+        in_flight.find(scene.circles_met.iter().map(|met| ascending(met.circles)), before, order.len());
         pairs.compare(contacts.iter().map(|contact| {
             let past = [way.of(order[contact.a as usize]), way.of(order[contact.b as usize])];
             [ascending(past), [contact.a, contact.b]]
@@ -188,18 +191,35 @@ impl Reporter {
             scene.flight,
         );
         for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
-            let met = touch::circle_circle(&contacts[at as usize], velocities);
             let data = [columns.labels.of(rows[0]).user_data, columns.labels.of(rows[1]).user_data];
             let k = second_first(handles);
+            let touch = match in_flight.first(ascending(rows.map(|row| row as u32))) {
+                Some(first) => touch::circles_in_flight(&scene.circles_met[first]),
+                None => touch::turned_round_if(touch::circle_circle(&contacts[at as usize], velocities), k == 1),
+            };
             let pair = EventPair::CircleCircle(handles[k], handles[1 - k]);
-            events.push(begin(pair, [data[k], data[1 - k]], touch::turned_round_if(met, k == 1)));
+            events.push(begin(pair, [data[k], data[1 - k]], touch));
         }
+        // Those that touch neither before nor after.
+        let between = || {
+            let apart = scene.circles_met.iter().enumerate().filter(|&(at, met)| {
+                let past = ascending(met.circles.map(|row| way.of(row)));
+                in_flight.is_first_of_apart(at, ascending(met.circles)) && !pairs.has_ended(past)
+            });
+            apart.map(|(_, met)| {
+                let [a, b] =
+                    met.circles.map(|row| (columns.handle[row as usize], columns.labels.of(row as usize).user_data));
+                (EventPair::CircleCircle(a.0, b.0), [a.1, b.1], met)
+            })
+        };
+        events.extend(between().map(|(pair, data, met)| begin(pair, data, touch::circles_in_flight(met))));
         near.recall(pairs.ended(), circles, columns);
         for both in &near.thens {
             let k = second_first([both[0].handle, both[1].handle]);
             let (a, b) = (&both[k], &both[1 - k]);
             events.push(end(EventPair::CircleCircle(a.handle, b.handle), a, b));
         }
+        events.extend(between().map(|(pair, user_data, _)| end_apart(pair, user_data)));
         pairs.turn();
     }
 
@@ -208,7 +228,8 @@ impl Reporter {
         let contacts = scene.contacts.circle_segment();
         let (order, columns, walls) = (scene.order, scene.circles, scene.segments);
         let (way, wall_way) = (circles.way(), segments.way());
-        in_flight.find(scene.met, contacts, order);
+        let before = contacts.iter().map(|contact| [order[contact.a as usize], contact.b]);
+        in_flight.find(scene.met.iter().map(|met| [met.circle, met.segment]), before, order.len());
         pairs.compare(
             contacts
                 .iter()
@@ -224,7 +245,7 @@ impl Reporter {
             let contact = &contacts[at as usize];
             let wall = contact.b as usize;
             let pair = EventPair::CircleSegment(handles[0], walls.handle[wall]);
-            let touch = match in_flight.first(rows[0] as u32, contact.b) {
+            let touch = match in_flight.first([rows[0] as u32, contact.b]) {
                 Some(first) => touch::in_flight(&scene.met[first]),
                 None => touch::circle_segment(contact, velocities[0], walls, &scene.periods),
             };
@@ -233,7 +254,8 @@ impl Reporter {
         // Those that touch neither before nor after.
         let between = || {
             scene.met.iter().enumerate().filter(|&(at, met)| {
-                in_flight.is_first_of_apart(at, met) && !pairs.has_ended([way.of(met.circle), wall_way.of(met.segment)])
+                in_flight.is_first_of_apart(at, [met.circle, met.segment])
+                    && !pairs.has_ended([way.of(met.circle), wall_way.of(met.segment)])
             })
         };
         let of = |met: &Met| {
@@ -251,7 +273,7 @@ impl Reporter {
         }
         events.extend(between().map(|(_, met)| {
             let (pair, user_data) = of(met);
-            Event { kind: EventKind::End(EndReason::Apart), pair, user_data, touch: None }
+            end_apart(pair, user_data)
         }));
         pairs.turn();
     }
@@ -300,6 +322,10 @@ impl Reporter {
 
 fn begin(pair: EventPair, user_data: [u64; 2], touch: Touch) -> Event {
     Event { kind: EventKind::Begin, pair, user_data, touch: Some(touch) }
+}
+
+fn end_apart(pair: EventPair, user_data: [u64; 2]) -> Event {
+    Event { kind: EventKind::End(EndReason::Apart), pair, user_data, touch: None }
 }
 
 /// What events are made of, brought together from rows that are far apart in memory: in loops so short that many are on their way

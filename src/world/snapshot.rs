@@ -146,6 +146,7 @@ impl World {
             self.contacts.clear();
             self.squeezed.clear();
             self.impacts.clear();
+            self.circle_impacts.clear();
             self.stats = StepStats::default();
         }
         self.spare = Some(spare);

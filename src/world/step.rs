@@ -94,6 +94,7 @@ impl World {
         (stats.begins, stats.ends) = self.report();
         std::mem::swap(&mut self.squeezed, &mut self.next.squeezed);
         std::mem::swap(&mut self.impacts, &mut self.next.impacts);
+        std::mem::swap(&mut self.circle_impacts, &mut self.next.shots.told);
         std::mem::swap(&mut self.passing, &mut self.next.solid.passed);
         self.swap_in();
         stats.report_ns = clock.lap();
@@ -127,6 +128,7 @@ impl World {
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
         )?;
         self.fly(dt)?;
+        self.fly_bullets(dt)?;
         response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(
             |(row, field)| {
                 let bits = self.segments.handle[row].to_bits();
@@ -175,6 +177,7 @@ impl World {
             segments: &self.segments,
             contacts: &self.next.contacts,
             met: self.next.flyers.met(),
+            circles_met: self.next.shots.bullets.met(),
             periods: self.config.bounds.periods(),
         })
     }

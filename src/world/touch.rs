@@ -6,7 +6,7 @@
 use super::events::Touch;
 use crate::geometry::{Feature, Periods, Vec2};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
-use crate::response::Met;
+use crate::response::{CirclesMet, Met};
 use crate::storage::SegmentColumns;
 
 /// Two circles.
@@ -28,6 +28,13 @@ pub(super) fn circle_segment(
 pub(super) fn in_flight(met: &Met) -> Touch {
     let [point, normal] = [met.point, met.normal].map(|[x, y]| Vec2::new(narrow(x), narrow(y)));
     Touch { point, normal, approach_speed: narrow(met.approach) }
+}
+
+/// Two circles that met in flight, told from the lower handle.
+pub(super) fn circles_in_flight(met: &CirclesMet) -> Touch {
+    let [point, normal] = [met.point, met.normal].map(|[x, y]| Vec2::new(narrow(x), narrow(y)));
+    // A sum, so that no zero is negative.
+    Touch { point, normal: Vec2::new(normal.x + 0.0, normal.y + 0.0), approach_speed: narrow(met.approach) }
 }
 
 /// Two segments: they have a point and no normal.

@@ -1,0 +1,414 @@
+//! Bullets: circles that meet other circles on their way.
+//!
+//! Comes in: circles before a step and after their flight, who is a bullet, the walls, a way to ask who stood near a stretch. Goes out: other paths
+//! of those that met, and what was met. This room does not know how circles are found where they stood, nor events.
+//!
+//! Everybody who is fast has a path: legs of known times, as `flyer` flies them. All others go straight from where they begin to where they come to,
+//! no farther than half their radius. The meetings of bullets with all of them are kept in a queue by time, then by handles. The first is taken out,
+//! both are turned by their impulse, fly on from where they are, and their later meetings are looked for again; what was known of
+//! their old paths is recognized by its age and dropped. Source: event-driven simulation of hard discs (Alder and Wainwright, 1959; Lubachevsky, 1991).
+//!
+//! *Why it ends.* Each turn is one of the [`MEETINGS`](path::MEETINGS) of a circle; what turns nobody is not looked for again on the same pair of legs.
+
+mod meet;
+mod near;
+mod path;
+mod queue;
+
+use super::door::Scratch;
+use super::flight::{Flyers, is_fast};
+use super::flyer::{Air, Flyer};
+use super::images::shortened;
+use super::impact::Met;
+use super::impulse::{Pair, dot};
+use super::integrate::{FLIGHT_FIELDS, Flight};
+use super::trail::Trail;
+use super::walls::Walls;
+use crate::exact::P;
+use crate::geometry::Segment;
+use crate::storage::CircleColumns;
+use meet::first_meeting;
+use near::Near;
+use path::{Leg, Path, Room, straight_leg};
+use queue::{Meeting, Queue};
+
+/// Two circles that met in flight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CirclesMet {
+    /// The rows of both before the step: first that of the lower handle.
+    pub(crate) circles: [u32; 2],
+    /// Where the first was touched, as it is seen from where its step began.
+    pub(crate) point: Pair,
+    /// Unit, from the first to the second.
+    pub(crate) normal: Pair,
+    /// How fast they came near each other along the normal.
+    pub(crate) approach: f64,
+    /// Of the step, how much had passed.
+    pub(crate) fraction: f64,
+}
+
+/// What a step is for bullets.
+#[derive(Clone, Copy)]
+pub(crate) struct Stage<'a> {
+    pub(crate) now: &'a CircleColumns,
+    pub(crate) flight: &'a Flight,
+    /// By row: who has flown from wall to wall; empty: nobody has.
+    pub(crate) flown: &'a [bool],
+    /// The walls that they met, by rows.
+    pub(crate) met: &'a [Met],
+    pub(crate) walls: &'a Walls<'a>,
+    pub(crate) air: Air<'a>,
+}
+
+/// Appends the rows of circles that have been within a capsule before the step, and meet what is in the row.
+pub(crate) type Find<'a> = dyn FnMut(u32, Segment, &mut Vec<u32>) + 'a;
+
+/// See the head of the module. Buffers, reused.
+#[derive(Debug, Default)]
+pub(crate) struct Bullets {
+    paths: Vec<Path>,
+    used: usize,
+    /// By row: one more than the place of its path; 0: it has none.
+    place: Vec<u32>,
+    near: Near,
+    queue: Queue,
+    met: Vec<CirclesMet>,
+    rows: Vec<u32>,
+    scratch: Scratch,
+    trail: Trail,
+    /// How far those without a path go at most.
+    slow_way: f64,
+    /// Impulses between circles, each times the distance of the centres.
+    virial: f64,
+}
+
+/// It is fast, and something holds it: it has a path of its own.
+fn flies((now, flight): (&CircleColumns, &Flight), flown: &[bool], row: usize) -> bool {
+    let is = |column: &[bool]| column.get(row).copied().unwrap_or(false);
+    (is(flown) || is_fast(now, flight, row)) && !is(now.labels.sensors())
+}
+
+/// Where it would be if there were nothing at all: as the integration says.
+fn goal(now: &CircleColumns, air: Air<'_>, row: usize) -> P {
+    let kick = if now.inverse_mass[row] > 0.0 { [air.gravity.x * air.dt, air.gravity.y * air.dt] } else { [0.0; 2] };
+    let from = [now.x[row], now.y[row]];
+    let to = [from[0] + (now.velocity_x[row] + kick[0]) * air.dt, from[1] + (now.velocity_y[row] + kick[1]) * air.dt];
+    shortened(&air.periods, from, to)
+}
+
+impl Bullets {
+    /// Nothing is met in this step.
+    pub(crate) fn none(&mut self) {
+        for path in &self.paths[..self.used] {
+            self.place[path.flyer.row as usize] = 0;
+        }
+        self.used = 0;
+        self.met.clear();
+        self.queue.clear();
+        self.virial = 0.0;
+    }
+
+    /// What was met, in time.
+    pub(crate) fn met(&self) -> &[CirclesMet] {
+        &self.met
+    }
+
+    /// Of impulses between circles in flight, the sum, each times the distance of the centres along it.
+    pub(crate) fn virial(&self) -> f64 {
+        self.virial
+    }
+
+    /// Some bullet is fast in this step; `flown`, by row: who has flown from wall to wall.
+    pub(crate) fn are_fast((now, flight): (&CircleColumns, &Flight), flown: &[bool]) -> bool {
+        let bullets = now.labels.bullets();
+        bullets.iter().enumerate().any(|(row, &bullet)| bullet && flies((now, flight), flown, row))
+    }
+
+    /// Finds and answers all meetings. Needs [`Self::none`].
+    pub(crate) fn fly(&mut self, stage: Stage<'_>, find: &mut Find<'_>) {
+        let (count, sensors) = (stage.now.len(), stage.now.labels.sensors());
+        if self.place.len() < count {
+            self.place.resize(count, 0);
+        }
+        self.near.clear();
+        self.slow_way = 0.0;
+        for row in 0..count {
+            if flies((stage.now, stage.flight), stage.flown, row) {
+                self.begin(&stage, row as u32, true);
+            } else {
+                let (from, to) = ([stage.now.x[row], stage.now.y[row]], [stage.flight.x[row], stage.flight.y[row]]);
+                let (dx, dy) = (f64::from(to[0]) - f64::from(from[0]), f64::from(to[1]) - f64::from(from[1]));
+                let way = dx * dx + dy * dy;
+                let counts = way > self.slow_way && !sensors.get(row).copied().unwrap_or(false);
+                self.slow_way = if counts { way } else { self.slow_way };
+            }
+        }
+        self.slow_way = self.slow_way.sqrt();
+        if self.near.is_long() {
+            self.near.build();
+        }
+        for at in 0..self.used {
+            if self.paths[at].bullet {
+                self.search(&stage, Start { at, time: 0.0, leg: 0, partner: None }, find);
+            }
+        }
+        while let Some(meeting) = self.queue.pop() {
+            let is_young = |k: usize| self.generation(meeting.rows[k]) == meeting.generations[k];
+            if is_young(0) && is_young(1) {
+                self.meet(&stage, &meeting, find);
+            }
+        }
+    }
+
+    /// A path for somebody who has none.
+    fn begin(&mut self, stage: &Stage<'_>, row: u32, fast: bool) -> usize {
+        let at = self.used;
+        if at == self.paths.len() {
+            self.paths.push(Path::default());
+        }
+        let Bullets { paths, scratch, trail, near, .. } = self;
+        let path = &mut paths[at];
+        let straight = goal(stage.now, stage.air, row as usize);
+        let to = [stage.flight.x[row as usize], stage.flight.y[row as usize]];
+        let immovable = stage.now.inverse_mass[row as usize] <= 0.0;
+        let met = stage.met.binary_search_by_key(&row, |met| met.circle).is_ok();
+        if fast && (to != straight || met || immovable) {
+            let room = &mut Room { walls: stage.walls, air: stage.air, scratch, trail };
+            path.fly(stage.now, stage.flight, (row, straight), room);
+        } else {
+            path.straight(stage.now, stage.flight, row, stage.air);
+        }
+        if fast {
+            near.add(at as u32, &path.legs, path.flyer.radius);
+        }
+        self.used += 1;
+        self.place[row as usize] = at as u32 + 1;
+        at
+    }
+
+    /// Writes where those that met have come to, in place of what they would have done alone. What more they have given to walls, or the first row
+    /// and field that is not finite.
+    pub(crate) fn land(
+        &mut self,
+        rows: usize,
+        (flight, flyers, trail): (&mut Flight, &mut Flyers, &mut Trail),
+    ) -> Result<f64, (usize, &'static str)> {
+        let mut more = 0.0;
+        let changed = || self.paths[..self.used].iter().filter(|path| path.changed);
+        let is_changed = |row: u32| {
+            let place = self.place[row as usize] as usize;
+            place > 0 && self.paths[place - 1].changed
+        };
+        flyers.replace(is_changed, changed().map(|path| path.met.as_slice()));
+        for path in changed() {
+            let Flyer { row, to, velocity, .. } = path.flyer;
+            let k = row as usize;
+            [flight.x[k], flight.y[k]] = to;
+            [flight.velocity_x[k], flight.velocity_y[k]] = velocity;
+            let numbers = [to[0], to[1], velocity[0], velocity[1]];
+            if let Some(field) = numbers.iter().position(|v| !v.is_finite()) {
+                return Err((k, FLIGHT_FIELDS[field]));
+            }
+            flyers.mark(row, rows);
+            if trail.on {
+                trail.forget(row);
+                path.legs.iter().filter(|leg| leg.from != leg.to).for_each(|leg| trail.leg(row, leg.from, leg.to));
+            }
+            more += path.flyer.given - path.given_alone;
+        }
+        Ok(more)
+    }
+
+    fn generation(&self, row: u32) -> u32 {
+        match self.place[row as usize] {
+            0 => 0,
+            at => self.paths[at as usize - 1].generation,
+        }
+    }
+
+    /// Puts all meetings of one path with others into the queue, from a time on; at first, of two bullets, only by the first.
+    fn search(&mut self, stage: &Stage<'_>, start: Start, find: &mut Find<'_>) {
+        let Bullets { paths, place, near, queue, rows, slow_way, .. } = self;
+        let path = &paths[start.at];
+        let (row, radius, periods) = (path.flyer.row, path.flyer.radius, &stage.air.periods);
+        let legs = &path.legs[start.leg..];
+        rows.clear();
+        if path.bullet {
+            // A little more than what is rounded here.
+            let reach = ((f64::from(radius) + *slow_way) * (1.0 + 1e-6)) as f32;
+            let radius = if reach < f32::MAX { reach } else { f32::MAX };
+            for leg in legs {
+                find(row, Segment { start: leg.from.into(), end: leg.to.into(), radius }, rows);
+            }
+            rows.retain(|&other| place[other as usize] == 0 && other != row);
+            once(rows);
+            for &other in &*rows {
+                let flyer = Flyer::new(stage.now, stage.flight, other);
+                let straight = [straight_leg(&flyer, stage.air)];
+                offer(queue, stage, (path, start), (&flyer, &straight, 0));
+            }
+            rows.clear();
+        }
+        for leg in legs {
+            near.along(leg, radius, periods, |other| rows.push(other));
+        }
+        once(rows);
+        for &other in &*rows {
+            let (at, other) = (other as usize, &paths[other as usize]);
+            let is_told = start.time == 0.0 && start.partner.is_none() && path.bullet && other.bullet && at < start.at;
+            let meets = (path.bullet || other.bullet) && path.flyer.filter.meets(other.flyer.filter);
+            if at != start.at && meets && !is_told {
+                offer(queue, stage, (path, start), (&other.flyer, &other.legs, other.generation));
+            }
+        }
+    }
+
+    /// Answers one meeting.
+    fn meet(&mut self, stage: &Stage<'_>, meeting: &Meeting, find: &mut Find<'_>) {
+        let Meeting { time, rows, apart, .. } = *meeting;
+        let air = stage.air;
+        // Who has no path yet goes straight on.
+        let place = |k: usize| self.place[rows[k] as usize] as usize;
+        let flyers = [0, 1].map(|k| match place(k) {
+            0 => Flyer::new(stage.now, stage.flight, rows[k]),
+            at => self.paths[at - 1].flyer,
+        });
+        let legs = [0, 1].map(|k| match place(k) {
+            0 => straight_leg(&flyers[k], air),
+            at => self.paths[at - 1].legs[meeting.legs[k] as usize],
+        });
+        let done = [0, 1].map(|k| flyers[k].inverse_mass <= 0.0 || place(k) > 0 && self.paths[place(k) - 1].is_done());
+        let relative = [0, 1].map(|axis| legs[0].velocity[axis] - legs[1].velocity[axis]);
+        let distance = dot(apart, apart).sqrt();
+        let normal = direction(apart).or_else(|| direction(relative)).unwrap_or([0.0, 1.0]);
+        let approach = dot(relative, normal);
+        let (from, radius) = (legs[0].at(time), f64::from(flyers[0].radius));
+        let point = [0, 1].map(|axis| from[axis] + normal[axis] * radius);
+        self.met.push(CirclesMet { circles: rows, point, normal, approach, fraction: time });
+        let weights = flyers.map(|flyer| f64::from(flyer.inverse_mass));
+        let mut next = meeting.legs.map(|leg| leg as usize);
+        let turned = approach > 0.0 && !(done[0] && done[1]);
+        if turned {
+            let impulse = approach * (1.0 + air.bounce.back_of_circles(rows, approach)) / (weights[0] + weights[1]);
+            self.virial += impulse * distance;
+            for (k, sign) in [(0, -1.0), (1, 1.0)] {
+                if weights[k] > 0.0 {
+                    let change = sign * impulse * weights[k];
+                    let velocity = [0, 1].map(|axis| legs[k].velocity[axis] + normal[axis] * change);
+                    next[k] = self.turn(stage, rows[k], (next[k], time), velocity);
+                }
+            }
+        }
+        // Of those that were turned all meetings that follow; those of the pair itself once.
+        let mut counts = true;
+        for k in [0, 1] {
+            let at = self.place[rows[k] as usize] as usize;
+            if at > 0 && (turned && weights[k] > 0.0 || !turned && counts) {
+                let partner = Some(Partner { row: rows[1 - k], leg: next[1 - k], counts });
+                let start = Start { at: at - 1, time, leg: next[k], partner };
+                if turned {
+                    self.search(stage, start, find);
+                } else {
+                    self.offer_again(stage, start, (rows[1 - k], flyers[1 - k]));
+                }
+                counts = false;
+            }
+        }
+    }
+
+    /// The next meeting of two that have met and were not turned.
+    fn offer_again(&mut self, stage: &Stage<'_>, start: Start, (row, flyer): (u32, Flyer)) {
+        let Bullets { paths, place, queue, .. } = self;
+        let path = &paths[start.at];
+        match place[row as usize] {
+            0 => offer(queue, stage, (path, start), (&flyer, &[straight_leg(&flyer, stage.air)], 0)),
+            at => {
+                let other = &paths[at as usize - 1];
+                offer(queue, stage, (path, start), (&other.flyer, &other.legs, other.generation));
+            }
+        }
+    }
+
+    /// Gives a circle another velocity; the first leg that it flies with it.
+    fn turn(&mut self, stage: &Stage<'_>, row: u32, (leg, time): (usize, f64), velocity: Pair) -> usize {
+        let at = match self.place[row as usize] {
+            0 => self.begin(stage, row, false),
+            at => at as usize - 1,
+        };
+        let Bullets { paths, used, near, scratch, trail, .. } = self;
+        let path = &mut paths[at];
+        let room = &mut Room { walls: stage.walls, air: stage.air, scratch, trail };
+        let next = path.turn((leg, time), velocity, room);
+        near.add(at as u32, &path.legs[next..], path.flyer.radius);
+        if near.is_long() {
+            near.clear();
+            for (at, path) in paths[..*used].iter().enumerate() {
+                near.add(at as u32, &path.legs, path.flyer.radius);
+            }
+            near.build();
+        }
+        next
+    }
+}
+
+/// From where meetings are looked for.
+#[derive(Clone, Copy)]
+struct Start {
+    at: usize,
+    time: f64,
+    /// The leg that it is on.
+    leg: usize,
+    partner: Option<Partner>,
+}
+
+/// Whom it has just met.
+#[derive(Clone, Copy)]
+struct Partner {
+    row: u32,
+    leg: usize,
+    /// Further meetings with it are looked for; else they have been.
+    counts: bool,
+}
+
+/// Puts the next meeting of two circles into the queue, if there is one. The second: as it is, its legs and their age.
+fn offer(
+    queue: &mut Queue,
+    stage: &Stage<'_>,
+    (path, start): (&Path, Start),
+    (other, legs, generation): (&Flyer, &[Leg], u32),
+) {
+    let flyers = [&path.flyer, other];
+    let partner = start.partner.filter(|partner| partner.row == other.row);
+    if partner.is_some_and(|partner| !partner.counts) || flyers.iter().all(|flyer| flyer.inverse_mass <= 0.0) {
+        return;
+    }
+    let leg = match partner {
+        Some(partner) => partner.leg,
+        None => legs.partition_point(|leg| leg.end <= start.time),
+    };
+    let from = (start.time, [start.leg, leg], partner.is_some());
+    let radii = [path.flyer.radius, other.radius];
+    let Some(touch) = first_meeting([&path.legs, legs], radii, &stage.air.periods, from) else { return };
+    let handle = |row: u32| stage.now.handle[row as usize].to_bits();
+    let meeting = Meeting {
+        time: touch.time,
+        handles: [handle(path.flyer.row), handle(other.row)],
+        rows: [path.flyer.row, other.row],
+        legs: touch.legs.map(|leg| leg as u32),
+        generations: [path.generation, generation],
+        apart: touch.apart,
+    };
+    queue.push(if meeting.handles[0] < meeting.handles[1] { meeting } else { meeting.turned_round() });
+}
+
+/// A vector of length 1, if it has a direction.
+fn direction(v: Pair) -> Option<Pair> {
+    let length = dot(v, v).sqrt();
+    (length > 0.0).then(|| [v[0] / length, v[1] / length])
+}
+
+/// Sorted, each once.
+fn once(rows: &mut Vec<u32>) {
+    rows.sort_unstable();
+    rows.dedup();
+}

@@ -1,0 +1,158 @@
+//! Which of the circles that fly come near a stretch of a way.
+//!
+//! Comes in: the legs of paths. Goes out: whose legs come near a way, some of them several times, and some that do not. This room does not know time:
+//! where two circles are at once is not asked here.
+//!
+//! Method: legs with their radii are capsules, kept under the cells that they cross, as walls are. Those that came after the cells were made are looked
+//! at one by one, until there are so many that making the cells anew costs less.
+
+use super::path::Leg;
+use crate::broad_phase::Cells;
+use crate::exact::P;
+use crate::geometry::{Capsules, Periods};
+use crate::response::impulse::{Pair, dot};
+use crate::response::walls::{clip, stretches, wide};
+
+/// So many legs are looked at one by one, and half as many as are in cells.
+const FEW: usize = 64;
+
+/// See the head of the module. Buffers, reused.
+#[derive(Debug, Default)]
+pub(super) struct Near {
+    x0: Vec<f32>,
+    y0: Vec<f32>,
+    x1: Vec<f32>,
+    y1: Vec<f32>,
+    radius: Vec<f32>,
+    owner: Vec<u32>,
+    /// The first so many are in the cells.
+    built: usize,
+    cells: Cells,
+    /// What covers all legs, one axis each.
+    cover: [[f64; 2]; 2],
+}
+
+fn is_finite(leg: &Leg) -> bool {
+    leg.from.iter().chain(&leg.to).all(|v| v.is_finite())
+}
+
+impl Near {
+    pub(super) fn clear(&mut self) {
+        for column in [&mut self.x0, &mut self.y0, &mut self.x1, &mut self.y1, &mut self.radius] {
+            column.clear();
+        }
+        self.owner.clear();
+        self.built = 0;
+        self.cover = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+    }
+
+    /// More legs of somebody.
+    pub(super) fn add(&mut self, owner: u32, legs: &[Leg], radius: f32) {
+        for leg in legs.iter().filter(|leg| is_finite(leg)) {
+            self.x0.push(leg.from[0]);
+            self.y0.push(leg.from[1]);
+            self.x1.push(leg.to[0]);
+            self.y1.push(leg.to[1]);
+            self.radius.push(radius);
+            self.owner.push(owner);
+            for (axis, cover) in self.cover.iter_mut().enumerate() {
+                for end in [leg.from[axis], leg.to[axis]] {
+                    let (low, high) = (f64::from(end) - f64::from(radius), f64::from(end) + f64::from(radius));
+                    cover[0] = if low < cover[0] { low } else { cover[0] };
+                    cover[1] = if high > cover[1] { high } else { cover[1] };
+                }
+            }
+        }
+    }
+
+    /// It is time to make the cells anew, of the legs that are left.
+    pub(super) fn is_long(&self) -> bool {
+        self.owner.len() - self.built > FEW + self.built / 2
+    }
+
+    /// Puts all legs into cells.
+    pub(super) fn build(&mut self) {
+        let Near { x0, y0, x1, y1, radius, owner, cells, built, .. } = self;
+        cells.build(Capsules { x0, y0, x1, y1, radius }, 0..owner.len() as u32);
+        cells.rename(owner);
+        *built = owner.len();
+    }
+
+    /// Visits who comes near a disc of this radius on its way from one place to another, where the plane repeats by any image.
+    pub(super) fn along(&self, leg: &Leg, radius: f32, periods: &Periods, mut visit: impl FnMut(u32)) {
+        if self.owner.is_empty() || !is_finite(leg) {
+            return;
+        }
+        let counts = [0, 1].map(|axis| counts(periods, axis, (leg, radius), self.cover[axis]));
+        for x in counts[0][0]..=counts[0][1] {
+            for y in counts[1][0]..=counts[1][1] {
+                let by = [f64::from(x) * periods.length(0), f64::from(y) * periods.length(1)];
+                let place = |p: P| [f64::from(p[0]) + by[0], f64::from(p[1]) + by[1]];
+                self.along_one(place(leg.from), place(leg.to), f64::from(radius), &mut visit);
+            }
+        }
+    }
+
+    fn along_one(&self, from: Pair, to: Pair, radius: f64, visit: &mut impl FnMut(u32)) {
+        let motion = [to[0] - from[0], to[1] - from[1]];
+        // Far more than what shifts and boxes are rounded by.
+        let size = [from, to].iter().flatten().fold(0.0, |sum, v| sum + v.abs());
+        let reach = radius * (1.0 + 1e-9) + size * 1e-6;
+        if self.built > 0 {
+            let apart = self.cells.apart();
+            apart.rows.iter().for_each(|&owner| visit(owner));
+            for level in self.cells.levels() {
+                let Some((begin, end)) = clip(from, motion, level, reach) else { continue };
+                let mut scan = |run: std::ops::Range<u32>| {
+                    run.for_each(|entry| visit(self.cells.entries().rows[entry as usize]));
+                    1.0
+                };
+                let (per, way) = (f64::from(level.map.inverse()), dot(motion, motion).sqrt());
+                let each = if reach * per > 4.0 { reach * per } else { 4.0 } / (way * per);
+                if way > 0.0 && (end - begin) / each > f64::from(level.entries.end - level.entries.start) + 64.0 {
+                    scan(level.entries.clone());
+                } else {
+                    stretches((&self.cells, level), (from, motion, reach), [begin, end, each], &mut scan);
+                }
+            }
+        }
+        let ([low_x, high_x], [low_y, high_y]) = (ordered(from[0], to[0]), ordered(from[1], to[1]));
+        for k in self.built..self.owner.len() {
+            let reach = reach + f64::from(self.radius[k]);
+            let [a, b] = [[self.x0[k], self.y0[k]], [self.x1[k], self.y1[k]]].map(wide);
+            let ([left, right], [bottom, top]) = (ordered(a[0], b[0]), ordered(a[1], b[1]));
+            let beside = (right + reach < low_x) | (left > high_x + reach);
+            if !(beside | (top + reach < low_y) | (bottom > high_y + reach)) {
+                visit(self.owner[k]);
+            }
+        }
+    }
+}
+
+fn ordered(a: f64, b: f64) -> Pair {
+    if a < b { [a, b] } else { [b, a] }
+}
+
+/// By how many periods a leg may be moved to come near what is covered.
+fn counts(periods: &Periods, axis: usize, (leg, radius): (&Leg, f32), cover: [f64; 2]) -> [i32; 2] {
+    let length = periods.length(axis);
+    if length == 0.0 {
+        return [0, 0];
+    }
+    let [low, high] = ordered(f64::from(leg.from[axis]), f64::from(leg.to[axis]));
+    let (low, high) = (low - f64::from(radius), high + f64::from(radius));
+    [whole((cover[0] - high) / length - 1e-6), -whole((low - cover[1]) / length - 1e-6)]
+}
+
+/// Rounded up; nobody is seen from farther than a few periods.
+pub(super) fn whole(periods: f64) -> i32 {
+    let most = 4.0;
+    (if periods < -most {
+        -most
+    } else if periods > most {
+        most
+    } else {
+        periods
+    })
+    .ceil() as i32
+}

@@ -1,0 +1,155 @@
+//! Bullets: when they are called, and what is told of whom they met.
+//!
+//! Comes in: a step on its way, after flight and before anything else moves. Goes out: the same with other paths for circles that met a bullet, and
+//! the list of what was met. This room decides who is asked where circles stand, not how two of them meet. Where nobody is a bullet it
+//! costs one look; where none is fast, one at each circle's mark.
+
+use super::events::Touch;
+use super::hold::{air, size_of_bounds};
+use super::impacts::name_impacts;
+use super::{Response, World, touch};
+use crate::error::{Error, Kind};
+use crate::geometry::Vec2;
+use crate::query::{QueryFilter, Target};
+use crate::response::{Bullets, CirclesMet, Stage, Walls, shorten};
+use crate::storage::{CircleColumns, CircleHandle};
+use bytemuck::{Pod, Zeroable};
+
+/// Buffers of a step, reused.
+#[derive(Debug, Default)]
+pub(super) struct Shots {
+    pub(super) bullets: Bullets,
+    found: Vec<Target>,
+    /// What was met, by handles.
+    pub(super) told: Vec<CircleImpact>,
+}
+
+/// A bullet and another circle met in flight.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CircleImpact {
+    /// Both circles, the lower handle first.
+    pub circles: [CircleHandle; 2],
+    /// Where: the point of the first one's outline. Where the plane repeats it is told from where its step began, and may lie beyond the border.
+    pub point: Vec2,
+    /// Unit, from the first to the second.
+    pub normal: Vec2,
+    /// How fast they came near each other along the normal before they were turned, length units per second; 0 where they grazed.
+    /// No larger than the largest number.
+    pub approach_speed: f32,
+    /// How much of the step had passed, 0 to 1.
+    pub fraction: f32,
+}
+
+impl World {
+    /// The circles that met in flight in the last [`World::step`], one of them at least a bullet, in time; of equal times the pair with the lowest
+    /// handles comes first.
+    ///
+    /// A bullet ([`CircleBody::bullet`](crate::CircleBody::bullet)) that goes farther than half its radius in a step does not pass
+    /// through another circle. When their discs first touch (closed sets: to graze is to meet) the two bounce along the line of
+    /// their centres, by their masses and the larger restitution, and both fly on with what is left of the step, from wall to wall as all that is fast. Who is hit
+    /// goes straight from where it stood, or along its own path where it is fast. Two that touch when the step begins meet at once, if they
+    /// approach; whoever is a bullet and slow is left to the contacts at the end of the step, as all others are. What has bounced in flight parts, so that contacts do not
+    /// answer it again.
+    ///
+    /// Meetings are answered in the order of this list. A circle is turned by up to eight others in a step (and by eight walls); then it stays
+    /// where it is until the next one. Two circles of inverse mass 0 do not meet, nor do sensors, nor those whom filters part. Nobody
+    /// is asked by [`World::step_with`]. Where a bullet is fast, no circle goes farther than a period of periodic bounds in that step.
+    ///
+    /// What a circle that is no bullet meets after it was hit are contacts where the step ends.
+    ///
+    /// ```
+    /// use gridlane::{Circle, World, WorldConfig};
+    ///
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// let bullet = world.add_circle(Circle::new([0.0, 0.0], 0.5).with_velocity([100.0, 0.0]).with_bullet(true))?;
+    /// let target = world.add_circle(Circle::new([51.0, 0.0], 0.5))?;
+    /// world.step(1.0)?;
+    /// let [met] = world.circle_impacts() else { panic!("one") };
+    /// assert_eq!((met.circles, met.fraction, met.approach_speed), ([bullet, target], 0.5, 100.0));
+    /// // Of equal masses: one stands, the other goes on.
+    /// let x = [bullet, target].map(|circle| world.circle(circle).expect("there").shape.center.x);
+    /// assert_eq!(x, [50.0, 101.0]);
+    /// # Ok::<(), gridlane::Error>(())
+    /// ```
+    #[must_use]
+    pub fn circle_impacts(&self) -> &[CircleImpact] {
+        &self.circle_impacts
+    }
+
+    /// Belongs to **move**: bullets that are fast meet other circles. Segments have not moved yet.
+    pub(super) fn fly_bullets(&mut self, dt: f32) -> Result<(), Error> {
+        let shots = &mut self.next.shots;
+        shots.bullets.none();
+        shots.told.clear();
+        let marked = !self.circles.labels.bullets().is_empty();
+        if !(marked && dt > 0.0 && self.config.response != Response::None && self.config.pair_kinds.circle_circle) {
+            return Ok(());
+        }
+        let (periods, holds) = (self.config.bounds.periods(), self.holds(dt));
+        let mut shots = std::mem::take(&mut self.next.shots);
+        let fast = Bullets::are_fast((&self.circles, &self.next.flight), self.next.flyers.flown());
+        if fast {
+            if !holds && !periods.is_none() {
+                shorten(&periods, &self.circles, &mut self.next.flight);
+            }
+            self.meet_circles(&mut shots, (dt, holds));
+        }
+        self.next.shots = shots;
+        if fast { self.land(holds) } else { Ok(()) }
+    }
+
+    /// Finds and answers what is met.
+    fn meet_circles(&self, shots: &mut Shots, (dt, holds): (f32, bool)) {
+        let World { config, circles, segments, detection, index, next, .. } = self;
+        let Shots { bullets, found, .. } = shots;
+        let sets = holds.then(|| index.all(segments, &config.bounds.periods()));
+        let cells = sets.as_deref().unwrap_or(&[]);
+        let walls = Walls::new(cells, &[], segments, size_of_bounds(config));
+        let walls = walls.with_lanes(detection.backend(), detection.set());
+        let stage = Stage {
+            now: circles,
+            flight: &next.flight,
+            flown: next.flyers.flown(),
+            met: next.flyers.met(),
+            walls: &walls,
+            air: air(config, circles, segments, dt),
+        };
+        let queries = self.queries();
+        let filters = circles.labels.filters();
+        bullets.fly(stage, &mut |row, segment, rows| {
+            let filter = QueryFilter::new().with_filter(filters.of(row)).circles_only().without_sensors();
+            // What is not finite, or longer than periods are looked at, meets nobody.
+            if queries.overlap_segment(segment, filter, found).is_ok() {
+                rows.extend(found.iter().map(|target| target.row));
+            }
+        });
+    }
+
+    /// Writes down where all have come to.
+    fn land(&mut self, holds: bool) -> Result<(), Error> {
+        let World { circles, segments, next, .. } = self;
+        let super::Next { shots, flight, flyers, trail, held, impacts, .. } = &mut **next;
+        let landed = shots.bullets.land(circles.len(), (flight, flyers, trail));
+        held.to_walls += landed.map_err(|(row, field)| {
+            let bits = circles.handle[row].to_bits();
+            Error::OutOfRange { kind: Kind::Circle, bits, field }
+        })?;
+        held.virial = shots.bullets.virial();
+        if holds && !shots.bullets.met().is_empty() {
+            name_impacts(flyers.met(), circles, segments, impacts);
+        }
+        name_circle_impacts(shots.bullets.met(), circles, &mut shots.told);
+        Ok(())
+    }
+}
+
+/// What was met, by the handles that the rows have.
+fn name_circle_impacts(met: &[CirclesMet], circles: &CircleColumns, to: &mut Vec<CircleImpact>) {
+    to.extend(met.iter().map(|met| {
+        let Touch { point, normal, approach_speed } = touch::circles_in_flight(met);
+        let circles = met.circles.map(|row| circles.handle[row as usize]);
+        CircleImpact { circles, point, normal, approach_speed, fraction: met.fraction as f32 }
+    }));
+}
