@@ -35,7 +35,9 @@ fn values_are_written_in_their_own_words() {
     assert_eq!(there_and_back(&Filter::new(5, 6)), r#"{"category":5,"mask":6}"#);
     assert_eq!(there_and_back(&CircleHandle::from_bits(3 << 32 | 7)), r#"{"index":7,"generation":3}"#);
     there_and_back(&SegmentHandle::from_bits(u64::MAX));
-    there_and_back::<CircleBody>(&Circle::new([1.0, 2.0], 0.5).with_velocity([3.0, 4.0]).with_sensor(true));
+    there_and_back::<CircleBody>(
+        &Circle::new([1.0, 2.0], 0.5).with_velocity([3.0, 4.0]).with_sensor(true).with_bullet(true),
+    );
     there_and_back::<SegmentBody>(&Segment::new([1.0, 2.0], [3.0, 4.0]).with_velocity([3.0, 4.0]));
     assert_eq!(there_and_back(&[Feature::Interior, Feature::Start, Feature::End]), r#"["interior","start","end"]"#);
     let classes = [SegmentClass::Cross, SegmentClass::Touch, SegmentClass::Overlap, SegmentClass::Near];

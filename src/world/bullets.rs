@@ -141,6 +141,10 @@ impl World {
             name_impacts(flyers.met(), circles, segments, impacts);
         }
         name_circle_impacts(shots.bullets.met(), circles, &mut shots.told);
+        if !holds && !self.next.shots.told.is_empty() {
+            // Else they are told when segments have moved.
+            self.trace_motion();
+        }
         Ok(())
     }
 }

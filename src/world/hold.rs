@@ -269,7 +269,7 @@ impl World {
     }
 
     /// The motion of all circles: from where they were to where they are about to be binned.
-    fn trace_motion(&mut self) {
+    pub(super) fn trace_motion(&mut self) {
         let (next, c) = (&self.next, &self.circles);
         let Some(trace) = &mut self.trace else { return };
         let was = (c.x.as_slice(), c.y.as_slice());

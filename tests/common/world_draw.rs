@@ -90,7 +90,7 @@ impl<'a, C: Choices> Hand<'a, C> {
         let (filter, sensor, user_data, restitution) = self.labels();
         let enabled = !self.choices.once_in(16);
         let body = body.with_filter(filter).with_sensor(sensor).with_user_data(user_data).with_enabled(enabled);
-        CircleBody { restitution, ..body }
+        CircleBody { restitution, bullet: self.choices.below(4) == 0, ..body }
     }
 
     /// Mostly that of all; else few categories, so that some meet.

@@ -56,6 +56,9 @@ impl<C: Choices> Play<'_, C> {
 
     /// No edit in the sense of events.
     fn set_enabled(&mut self) {
+        if self.hand.choices.below(4) == 0 {
+            return self.set_bullet();
+        }
         let enabled = self.hand.choices.below(3) > 0;
         if self.hand.choices.below(2) == 0 {
             let handle = self.hand.circle_handle(&self.model);
@@ -70,6 +73,14 @@ impl<C: Choices> Play<'_, C> {
             agree(&result, body.is_some());
             body.into_iter().for_each(|body| body.enabled = enabled);
         }
+    }
+
+    fn set_bullet(&mut self) {
+        let (handle, bullet) = (self.hand.circle_handle(&self.model), self.hand.choices.below(2) == 0);
+        let result = self.both(|w| w.set_circle_bullet(handle, bullet));
+        let body = self.model.circles.get_mut(&handle);
+        agree(&result, body.is_some());
+        body.into_iter().for_each(|body| body.bullet = bullet);
     }
 
     fn circle_handles(&mut self) -> (Vec<CircleHandle>, bool) {
@@ -114,7 +125,7 @@ impl<C: Choices> Play<'_, C> {
         columns!(bodies, x: |b| b.shape.center.x, y: |b| b.shape.center.y, radius: |b| b.shape.radius,
             velocity_x: |b| b.velocity.x, velocity_y: |b| b.velocity.y, inverse_mass: |b| b.inverse_mass,
             category: |b| b.filter.category, mask: |b| b.filter.mask, sensor: |b| b.sensor, user_data: |b| b.user_data,
-            enabled: |b| b.enabled, restitution: |b| b.restitution.unwrap_or(0.5));
+            enabled: |b| b.enabled, restitution: |b| b.restitution.unwrap_or(0.5), bullet: |b| b.bullet);
         let columns = CircleBodies {
             x: &x,
             y: &y,
@@ -128,6 +139,7 @@ impl<C: Choices> Play<'_, C> {
             user_data: &user_data,
             enabled: &enabled,
             restitution: &restitution,
+            bullet: &bullet,
         };
         let result = self.both(|w| w.set_circles(&handles, columns));
         agree(&result, live && rows == handles.len() && bodies.iter().all(|&body| check_circle(body)));

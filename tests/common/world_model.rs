@@ -127,8 +127,8 @@ impl Model {
             }
         }
         self.touch(&mut after);
-        // Whom walls hold touches others than where he flew to: then the limit is the world's to see.
-        if !self.holds(dt) && after.touching.len() > self.config.contact_limit {
+        // Whom walls hold, or bullets hit, touches others than where he flew to: then the limit is the world's to see.
+        if !self.holds(dt) && !self.shoots(dt) && after.touching.len() > self.config.contact_limit {
             return Err(Error::TooManyContacts { limit: self.config.contact_limit });
         }
         Ok(after)
@@ -148,19 +148,30 @@ impl Model {
         answers && self.config.pair_kinds.circle_segment && !self.segments.is_empty()
     }
 
+    /// Bullets may meet others in a step of this length.
+    pub fn shoots(&self, dt: f32) -> bool {
+        let answers = dt > 0.0 && self.config.response == Response::Impulse;
+        answers && self.config.pair_kinds.circle_circle && self.circles.values().any(|body| body.bullet)
+    }
+
+    /// Whom bullets have met, and they.
+    fn shot(world: &World) -> BTreeSet<CircleHandle> {
+        world.circle_impacts().iter().flat_map(|met| met.circles).collect()
+    }
+
     /// Walls may have held circles, or pushed them aside: the model takes over where contacts were looked for. Only whom a wall can hold is
-    /// elsewhere than he flew.
+    /// elsewhere than he flew, and who met a bullet.
     pub fn hold(&self, after: &mut Outcome, world: &World) -> BTreeSet<CircleHandle> {
         let mut at: BTreeMap<CircleHandle, Vec2> =
             self.circles.iter().map(|(&handle, body)| (handle, body.shape.center)).collect();
         for leg in legs(world).iter().filter(|leg| !leg.answer) {
             at.insert(leg.circle, leg.to.into());
         }
-        let mut held = BTreeSet::new();
+        let mut held = Self::shot(world);
         for (handle, body) in &mut after.circles {
             if !body.sensor && at[handle] != body.shape.center {
                 let can = after.segments.values().any(|wall| !wall.sensor && meet(wall.filter, body.filter));
-                assert!(can, "{handle:?} is held by nothing");
+                assert!(can || held.contains(handle), "{handle:?} is held by nothing");
                 body.shape.center = at[handle];
                 held.insert(*handle);
             }
@@ -223,11 +234,12 @@ impl Model {
         events
     }
 
-    /// Who met in flight, and touches neither before nor after: in the order in which they met.
+    /// Who met in flight, and touches neither before nor after: two circles, then circles and segments, each in the order in which they met.
     pub fn met_alone(&self, after: &Outcome, world: &World) -> Vec<EventPair> {
         let mut pairs = Vec::new();
-        for hit in world.impacts().iter().filter(|_| self.config.events) {
-            let pair = EventPair::CircleSegment(hit.circle, hit.segment);
+        let circles = world.circle_impacts().iter().map(|hit| EventPair::CircleCircle(hit.circles[0], hit.circles[1]));
+        let segments = world.impacts().iter().map(|hit| EventPair::CircleSegment(hit.circle, hit.segment));
+        for pair in circles.chain(segments).filter(|_| self.config.events) {
             if !(self.reported.contains(&pair) || after.touching.contains_key(&pair) || pairs.contains(&pair)) {
                 pairs.push(pair);
             }

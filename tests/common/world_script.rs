@@ -317,7 +317,7 @@ impl<'a, C: Choices> Play<'a, C> {
 
     fn step(&mut self, dt: f32) {
         let answered = dt > 0.0 && self.model.config.response == Response::Impulse;
-        let holding = self.model.holds(dt);
+        let holding = self.model.holds(dt) || self.model.shoots(dt);
         let expected = self.model.step(dt, &self.worlds[0]);
         let energy = self.worlds[0].kinetic_energy();
         self.worlds.iter_mut().for_each(|world| trace_legs(world, true));
@@ -332,7 +332,11 @@ impl<'a, C: Choices> Play<'a, C> {
             (Ok(_), Err(error)) => panic!("step({dt}): {error:?}"),
         };
         self.seen.steps += 1;
-        let held = if holding { self.model.hold(&mut after, &self.worlds[0]) } else { BTreeSet::new() };
+        let held = if self.model.holds(dt) || !self.worlds[0].circle_impacts().is_empty() {
+            self.model.hold(&mut after, &self.worlds[0])
+        } else {
+            BTreeSet::new()
+        };
         self.model.meet(&mut after, &self.worlds[0]);
         self.same_contacts(&after.touching);
         self.same_events(&after);
@@ -373,9 +377,13 @@ impl<'a, C: Choices> Play<'a, C> {
         let contacts = reported(first);
         let begins = |pair| after.events.iter().any(|event| (event.0, event.1) == (pair, EventKind::Begin));
         let mut in_order: Vec<_> = contacts.iter().map(|c| c.0).filter(|&pair| begins(pair)).collect();
-        // Behind contacts of circles and segments stand those that met in flight alone.
+        // Behind contacts of their kind stand those that met in flight alone.
+        let alone = self.model.met_alone(after, first);
+        let is_circles = |pair: &EventPair| matches!(pair, EventPair::CircleCircle(..));
         let behind = in_order.iter().filter(|pair| !matches!(pair, EventPair::SegmentSegment(..))).count();
-        in_order.splice(behind..behind, self.model.met_alone(after, first));
+        in_order.splice(behind..behind, alone.iter().copied().filter(|pair| !is_circles(pair)));
+        let behind = in_order.iter().filter(|pair| is_circles(pair)).count();
+        in_order.splice(behind..behind, alone.iter().copied().filter(is_circles));
         assert_eq!(begun.collect::<Vec<_>>(), in_order);
         found.sort_by_key(|event| event.0);
         assert_eq!(found, after.events);
