@@ -97,6 +97,34 @@ fn warm_steps_of_fast_circles_do_not_allocate() {
     assert!(impacts > 5_000 && events > 5_000, "a scene without life: {impacts} impacts, {events} events");
 }
 
+/// Nor where bullets meet others, and are turned by them.
+#[test]
+fn warm_steps_of_bullets_do_not_allocate() {
+    let bounds = Bounds::Reflect { min: Vec2::ZERO, max: Vec2::new(40.0, 40.0) };
+    let config = WorldConfig::default().with_threads(Threads::Fixed(1)).with_bounds(bounds);
+    let mut w = World::new(config).unwrap();
+    for k in 0..150 {
+        let (x, y) = ((k % 20) as f32 * 2.0 + 1.0, (k / 20) as f32 * 5.0 + 1.0);
+        let velocity = [(k * 7 % 13) as f32 * 20.0 - 120.0, (k * 5 % 11) as f32 * 20.0 - 100.0];
+        w.add_circle(Circle::new([x, y], 0.3).with_velocity(velocity).with_bullet(k % 3 == 0)).unwrap();
+    }
+    for k in 0..10 {
+        let x = 4.0 * k as f32;
+        w.add_segment(Segment::new([x, 3.0], [x + 2.0, 37.0])).unwrap();
+    }
+    for _ in 0..2000 {
+        w.step(1.0 / 60.0).unwrap();
+    }
+    let before = CALLS.get();
+    let mut met = 0;
+    for _ in 0..100 {
+        w.step(1.0 / 60.0).unwrap();
+        met += w.circle_impacts().len();
+    }
+    assert!(met > 500, "a scene without life: {met} meetings");
+    assert_eq!(CALLS.get() - before, 0);
+}
+
 fn warm_steps(labelled: bool, restitution: f32) {
     let bounds = Bounds::Reflect { min: Vec2::ZERO, max: Vec2::new(40.0, 40.0) };
     let config = WorldConfig::default().with_threads(Threads::Fixed(1)).with_bounds(bounds);

@@ -27,7 +27,7 @@ mod trail;
 mod walls;
 mod warmth;
 
-pub(crate) use bullets::{Bullets, CirclesMet, Stage};
+pub(crate) use bullets::{Bullets, CirclesMet, Find, Stage};
 pub(crate) use flight::Flyers;
 pub(crate) use flyer::{Air, Bounce};
 pub(crate) use guard::{Found, Guard, Passes, Positions};

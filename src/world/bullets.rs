@@ -9,9 +9,9 @@ use super::hold::{air, size_of_bounds};
 use super::impacts::name_impacts;
 use super::{Response, World, touch};
 use crate::error::{Error, Kind};
-use crate::geometry::Vec2;
-use crate::query::{QueryFilter, Target};
-use crate::response::{Bullets, CirclesMet, Stage, Walls, shorten};
+use crate::geometry::{Segment, Vec2};
+use crate::query::{Queries, QueryFilter, Target};
+use crate::response::{Bullets, CirclesMet, Find, Stage, Walls, shorten};
 use crate::storage::{CircleColumns, CircleHandle};
 use bytemuck::{Pod, Zeroable};
 
@@ -20,8 +20,74 @@ use bytemuck::{Pod, Zeroable};
 pub(super) struct Shots {
     pub(super) bullets: Bullets,
     found: Vec<Target>,
+    few: Vec<u32>,
     /// What was met, by handles.
     pub(super) told: Vec<CircleImpact>,
+}
+
+/// Up to so many circles are looked at one by one, instead of sorting all of them for questions.
+const FEW: usize = 256;
+
+/// Tells bullets who stood where before the step.
+struct Finder<'a> {
+    world: &'a World,
+    /// Made when it is first needed.
+    queries: Option<Queries<'a>>,
+    found: &'a mut Vec<Target>,
+    /// All circles that come into the cover; that is empty where they would be too many.
+    few: &'a mut Vec<u32>,
+    cover: [[f64; 2]; 2],
+}
+
+/// A circle comes into an interval on one axis.
+fn comes(x: f32, r: f32, [low, high]: [f64; 2]) -> bool {
+    let (x, r) = (f64::from(x), f64::from(r));
+    (x + r >= low) & (x - r <= high)
+}
+
+impl Find for Finder<'_> {
+    fn expect(&mut self, cover: [[f64; 2]; 2]) {
+        if !self.world.config.bounds.periods().is_none() {
+            return;
+        }
+        let c = &self.world.circles;
+        for (row, ((&x, &y), &r)) in c.x.iter().zip(&c.y).zip(&c.radius).enumerate() {
+            if comes(x, r, cover[0]) & comes(y, r, cover[1]) {
+                if self.few.len() == FEW {
+                    return;
+                }
+                self.few.push(row as u32);
+            }
+        }
+        self.cover = cover;
+    }
+
+    fn within(&mut self, row: u32, capsule: Segment, rows: &mut Vec<u32>) {
+        let world = self.world;
+        let labels = &world.circles.labels;
+        let filter = labels.filters().of(row);
+        let ([sx, sy], [ex, ey]) = (<[f32; 2]>::from(capsule.start), <[f32; 2]>::from(capsule.end));
+        let around = [[sx, ex], [sy, ey]].map(|[a, b]| {
+            let (a, b, r) = (f64::from(a), f64::from(b), f64::from(capsule.radius));
+            if a < b { [a - r, b + r] } else { [b - r, a + r] }
+        });
+        if around.iter().zip(&self.cover).all(|(around, cover)| cover[0] <= around[0] && around[1] <= cover[1]) {
+            let c = &world.circles;
+            rows.extend(self.few.iter().copied().filter(|&other| {
+                let k = other as usize;
+                comes(c.x[k], c.radius[k], around[0]) & comes(c.y[k], c.radius[k], around[1])
+                    && labels.filters().of(other).meets(filter)
+                    && !labels.sensors().get(k).copied().unwrap_or(false)
+            }));
+            return;
+        }
+        let look = QueryFilter::new().with_filter(filter).circles_only().without_sensors();
+        let queries = self.queries.get_or_insert_with(|| world.queries());
+        // What is not finite, or longer than periods are looked at, meets nobody.
+        if queries.overlap_segment(capsule, look, self.found).is_ok() {
+            rows.extend(self.found.iter().map(|target| target.row));
+        }
+    }
 }
 
 /// A bullet and another circle met in flight.
@@ -54,7 +120,8 @@ impl World {
     /// answer it again.
     ///
     /// Meetings are answered in the order of this list. A circle is turned by up to eight others in a step (and by eight walls); then it stays
-    /// where it is until the next one. Two circles of inverse mass 0 do not meet, nor do sensors, nor those whom filters part. Nobody
+    /// where it is until the next one, and so does who would fly through it, but for what
+    /// nothing stops. Two circles of inverse mass 0 do not meet, nor do sensors, nor those whom filters part. Nobody
     /// is asked by [`World::step_with`]. Where a bullet is fast, no circle goes farther than a period of periodic bounds in that step.
     ///
     /// What a circle that is no bullet meets after it was hit are contacts where the step ends.
@@ -103,7 +170,6 @@ impl World {
     /// Finds and answers what is met.
     fn meet_circles(&self, shots: &mut Shots, (dt, holds): (f32, bool)) {
         let World { config, circles, segments, detection, index, next, .. } = self;
-        let Shots { bullets, found, .. } = shots;
         let sets = holds.then(|| index.all(segments, &config.bounds.periods()));
         let cells = sets.as_deref().unwrap_or(&[]);
         let walls = Walls::new(cells, &[], segments, size_of_bounds(config));
@@ -116,15 +182,11 @@ impl World {
             walls: &walls,
             air: air(config, circles, segments, dt),
         };
-        let queries = self.queries();
-        let filters = circles.labels.filters();
-        bullets.fly(stage, &mut |row, segment, rows| {
-            let filter = QueryFilter::new().with_filter(filters.of(row)).circles_only().without_sensors();
-            // What is not finite, or longer than periods are looked at, meets nobody.
-            if queries.overlap_segment(segment, filter, found).is_ok() {
-                rows.extend(found.iter().map(|target| target.row));
-            }
-        });
+        let Shots { bullets, found, few, .. } = shots;
+        few.clear();
+        let finder =
+            &mut Finder { world: self, queries: None, found, few, cover: [[f64::INFINITY, f64::NEG_INFINITY]; 2] };
+        bullets.fly(stage, finder);
     }
 
     /// Writes down where all have come to.

@@ -10,6 +10,7 @@
 //!
 //! *Why it ends.* Each turn is one of the [`MEETINGS`](path::MEETINGS) of a circle; what turns nobody is not looked for again on the same pair of legs.
 
+mod answer;
 mod meet;
 mod near;
 mod path;
@@ -23,7 +24,7 @@ use super::impact::Met;
 use super::impulse::{Pair, dot};
 use super::integrate::{FLIGHT_FIELDS, Flight};
 use super::trail::Trail;
-use super::walls::Walls;
+use super::walls::{Walls, each_far};
 use crate::exact::P;
 use crate::geometry::Segment;
 use crate::storage::CircleColumns;
@@ -60,8 +61,13 @@ pub(crate) struct Stage<'a> {
     pub(crate) air: Air<'a>,
 }
 
-/// Appends the rows of circles that have been within a capsule before the step, and meet what is in the row.
-pub(crate) type Find<'a> = dyn FnMut(u32, Segment, &mut Vec<u32>) + 'a;
+/// Who knows where circles stood before the step.
+pub(crate) trait Find {
+    /// Most that is asked will be within this box, one axis each.
+    fn expect(&mut self, cover: [[f64; 2]; 2]);
+    /// Appends the rows of circles that touch a capsule and meet what is in the row, and perhaps of some that only come near.
+    fn within(&mut self, row: u32, capsule: Segment, rows: &mut Vec<u32>);
+}
 
 /// See the head of the module. Buffers, reused.
 #[derive(Debug, Default)]
@@ -86,6 +92,19 @@ pub(crate) struct Bullets {
 fn flies((now, flight): (&CircleColumns, &Flight), flown: &[bool], row: usize) -> bool {
     let is = |column: &[bool]| column.get(row).copied().unwrap_or(false);
     (is(flown) || is_fast(now, flight, row)) && !is(now.labels.sensors())
+}
+
+/// How far those go at most who go no farther than half their radius: without a branch, for lanes.
+fn slow_way(now: &CircleColumns, flight: &Flight) -> f64 {
+    let axis = |from: &[f32], to: &[f32]| {
+        from.iter().zip(to).zip(&now.radius).fold(0.0f32, |most, ((&from, &to), &radius)| {
+            let way = (to - from).abs();
+            let slow = if way <= 0.5 * radius { way } else { 0.0 };
+            if slow > most { slow } else { most }
+        })
+    };
+    let (x, y) = (f64::from(axis(&now.x, &flight.x)), f64::from(axis(&now.y, &flight.y)));
+    dot([x, y], [x, y]).sqrt() * (1.0 + 1e-6)
 }
 
 /// Where it would be if there were nothing at all: as the integration says.
@@ -125,28 +144,28 @@ impl Bullets {
     }
 
     /// Finds and answers all meetings. Needs [`Self::none`].
-    pub(crate) fn fly(&mut self, stage: Stage<'_>, find: &mut Find<'_>) {
-        let (count, sensors) = (stage.now.len(), stage.now.labels.sensors());
+    pub(crate) fn fly(&mut self, stage: Stage<'_>, find: &mut impl Find) {
+        let count = stage.now.len();
         if self.place.len() < count {
             self.place.resize(count, 0);
         }
         self.near.clear();
-        self.slow_way = 0.0;
-        for row in 0..count {
-            if flies((stage.now, stage.flight), stage.flown, row) {
+        self.slow_way = slow_way(stage.now, stage.flight);
+        if stage.flown.is_empty() {
+            each_far((&stage.now.x, &stage.now.y), (&stage.flight.x, &stage.flight.y), &stage.now.radius, |row| {
+                if flies((stage.now, stage.flight), &[], row) {
+                    self.begin(&stage, row as u32, true);
+                }
+            });
+        } else {
+            for row in (0..count).filter(|&row| stage.flown[row]) {
                 self.begin(&stage, row as u32, true);
-            } else {
-                let (from, to) = ([stage.now.x[row], stage.now.y[row]], [stage.flight.x[row], stage.flight.y[row]]);
-                let (dx, dy) = (f64::from(to[0]) - f64::from(from[0]), f64::from(to[1]) - f64::from(from[1]));
-                let way = dx * dx + dy * dy;
-                let counts = way > self.slow_way && !sensors.get(row).copied().unwrap_or(false);
-                self.slow_way = if counts { way } else { self.slow_way };
             }
         }
-        self.slow_way = self.slow_way.sqrt();
         if self.near.is_long() {
             self.near.build();
         }
+        find.expect(self.cover());
         for at in 0..self.used {
             if self.paths[at].bullet {
                 self.search(&stage, Start { at, time: 0.0, leg: 0, partner: None }, find);
@@ -158,6 +177,30 @@ impl Bullets {
                 self.meet(&stage, &meeting, find);
             }
         }
+    }
+
+    /// How far about a way somebody may stand who is met on it: a little more than what is rounded here.
+    fn reach(&self, radius: f32) -> f32 {
+        let reach = ((f64::from(radius) + self.slow_way) * (1.0 + 1e-6)) as f32;
+        if reach < f32::MAX { reach } else { f32::MAX }
+    }
+
+    /// What covers the ways of bullets, and ways as long again to all sides.
+    fn cover(&self) -> [[f64; 2]; 2] {
+        let (mut cover, mut longest) = ([[f64::INFINITY, f64::NEG_INFINITY]; 2], 0.0);
+        for path in self.paths[..self.used].iter().filter(|path| path.bullet) {
+            let reach = f64::from(self.reach(path.flyer.radius));
+            for leg in &path.legs {
+                for (axis, cover) in cover.iter_mut().enumerate() {
+                    let (a, b) = (f64::from(leg.from[axis]), f64::from(leg.to[axis]));
+                    let (low, high) = if a < b { (a, b) } else { (b, a) };
+                    longest = if high - low > longest { high - low } else { longest };
+                    cover[0] = if low - reach < cover[0] { low - reach } else { cover[0] };
+                    cover[1] = if high + reach > cover[1] { high + reach } else { cover[1] };
+                }
+            }
+        }
+        cover.map(|[low, high]| [low - longest, high + longest])
     }
 
     /// A path for somebody who has none.
@@ -227,18 +270,16 @@ impl Bullets {
     }
 
     /// Puts all meetings of one path with others into the queue, from a time on; at first, of two bullets, only by the first.
-    fn search(&mut self, stage: &Stage<'_>, start: Start, find: &mut Find<'_>) {
-        let Bullets { paths, place, near, queue, rows, slow_way, .. } = self;
+    fn search(&mut self, stage: &Stage<'_>, start: Start, find: &mut impl Find) {
+        let reach = self.reach(self.paths[start.at].flyer.radius);
+        let Bullets { paths, place, near, queue, rows, .. } = self;
         let path = &paths[start.at];
         let (row, radius, periods) = (path.flyer.row, path.flyer.radius, &stage.air.periods);
         let legs = &path.legs[start.leg..];
         rows.clear();
         if path.bullet {
-            // A little more than what is rounded here.
-            let reach = ((f64::from(radius) + *slow_way) * (1.0 + 1e-6)) as f32;
-            let radius = if reach < f32::MAX { reach } else { f32::MAX };
             for leg in legs {
-                find(row, Segment { start: leg.from.into(), end: leg.to.into(), radius }, rows);
+                find.within(row, Segment { start: leg.from.into(), end: leg.to.into(), radius: reach }, rows);
             }
             rows.retain(|&other| place[other as usize] == 0 && other != row);
             once(rows);
@@ -261,93 +302,6 @@ impl Bullets {
                 offer(queue, stage, (path, start), (&other.flyer, &other.legs, other.generation));
             }
         }
-    }
-
-    /// Answers one meeting.
-    fn meet(&mut self, stage: &Stage<'_>, meeting: &Meeting, find: &mut Find<'_>) {
-        let Meeting { time, rows, apart, .. } = *meeting;
-        let air = stage.air;
-        // Who has no path yet goes straight on.
-        let place = |k: usize| self.place[rows[k] as usize] as usize;
-        let flyers = [0, 1].map(|k| match place(k) {
-            0 => Flyer::new(stage.now, stage.flight, rows[k]),
-            at => self.paths[at - 1].flyer,
-        });
-        let legs = [0, 1].map(|k| match place(k) {
-            0 => straight_leg(&flyers[k], air),
-            at => self.paths[at - 1].legs[meeting.legs[k] as usize],
-        });
-        let done = [0, 1].map(|k| flyers[k].inverse_mass <= 0.0 || place(k) > 0 && self.paths[place(k) - 1].is_done());
-        let relative = [0, 1].map(|axis| legs[0].velocity[axis] - legs[1].velocity[axis]);
-        let distance = dot(apart, apart).sqrt();
-        let normal = direction(apart).or_else(|| direction(relative)).unwrap_or([0.0, 1.0]);
-        let approach = dot(relative, normal);
-        let (from, radius) = (legs[0].at(time), f64::from(flyers[0].radius));
-        let point = [0, 1].map(|axis| from[axis] + normal[axis] * radius);
-        self.met.push(CirclesMet { circles: rows, point, normal, approach, fraction: time });
-        let weights = flyers.map(|flyer| f64::from(flyer.inverse_mass));
-        let mut next = meeting.legs.map(|leg| leg as usize);
-        let turned = approach > 0.0 && !(done[0] && done[1]);
-        if turned {
-            let impulse = approach * (1.0 + air.bounce.back_of_circles(rows, approach)) / (weights[0] + weights[1]);
-            self.virial += impulse * distance;
-            for (k, sign) in [(0, -1.0), (1, 1.0)] {
-                if weights[k] > 0.0 {
-                    let change = sign * impulse * weights[k];
-                    let velocity = [0, 1].map(|axis| legs[k].velocity[axis] + normal[axis] * change);
-                    next[k] = self.turn(stage, rows[k], (next[k], time), velocity);
-                }
-            }
-        }
-        // Of those that were turned all meetings that follow; those of the pair itself once.
-        let mut counts = true;
-        for k in [0, 1] {
-            let at = self.place[rows[k] as usize] as usize;
-            if at > 0 && (turned && weights[k] > 0.0 || !turned && counts) {
-                let partner = Some(Partner { row: rows[1 - k], leg: next[1 - k], counts });
-                let start = Start { at: at - 1, time, leg: next[k], partner };
-                if turned {
-                    self.search(stage, start, find);
-                } else {
-                    self.offer_again(stage, start, (rows[1 - k], flyers[1 - k]));
-                }
-                counts = false;
-            }
-        }
-    }
-
-    /// The next meeting of two that have met and were not turned.
-    fn offer_again(&mut self, stage: &Stage<'_>, start: Start, (row, flyer): (u32, Flyer)) {
-        let Bullets { paths, place, queue, .. } = self;
-        let path = &paths[start.at];
-        match place[row as usize] {
-            0 => offer(queue, stage, (path, start), (&flyer, &[straight_leg(&flyer, stage.air)], 0)),
-            at => {
-                let other = &paths[at as usize - 1];
-                offer(queue, stage, (path, start), (&other.flyer, &other.legs, other.generation));
-            }
-        }
-    }
-
-    /// Gives a circle another velocity; the first leg that it flies with it.
-    fn turn(&mut self, stage: &Stage<'_>, row: u32, (leg, time): (usize, f64), velocity: Pair) -> usize {
-        let at = match self.place[row as usize] {
-            0 => self.begin(stage, row, false),
-            at => at as usize - 1,
-        };
-        let Bullets { paths, used, near, scratch, trail, .. } = self;
-        let path = &mut paths[at];
-        let room = &mut Room { walls: stage.walls, air: stage.air, scratch, trail };
-        let next = path.turn((leg, time), velocity, room);
-        near.add(at as u32, &path.legs[next..], path.flyer.radius);
-        if near.is_long() {
-            near.clear();
-            for (at, path) in paths[..*used].iter().enumerate() {
-                near.add(at as u32, &path.legs, path.flyer.radius);
-            }
-            near.build();
-        }
-        next
     }
 }
 
@@ -399,12 +353,6 @@ fn offer(
         apart: touch.apart,
     };
     queue.push(if meeting.handles[0] < meeting.handles[1] { meeting } else { meeting.turned_round() });
-}
-
-/// A vector of length 1, if it has a direction.
-fn direction(v: Pair) -> Option<Pair> {
-    let length = dot(v, v).sqrt();
-    (length > 0.0).then(|| [v[0] / length, v[1] / length])
 }
 
 /// Sorted, each once.

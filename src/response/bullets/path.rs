@@ -34,6 +34,16 @@ pub(super) struct Leg {
 }
 
 impl Leg {
+    /// It goes nowhere, whatever its velocity.
+    pub(super) fn stands(&self) -> bool {
+        self.from == self.to
+    }
+
+    /// As many walls have been met before as can be.
+    pub(super) fn is_last(&self) -> bool {
+        self.mets >= IMPACTS
+    }
+
     /// Where it is at a fraction of the step that is within the leg.
     pub(super) fn at(&self, time: f64) -> Pair {
         let (from, to) = (wide(self.from), wide(self.to));
@@ -63,6 +73,19 @@ pub(super) struct Path {
     pub(super) generation: u32,
     /// What it would have given to walls.
     pub(super) given_alone: f64,
+}
+
+/// How a circle flies on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    /// The leg that it is on, at this fraction of the step.
+    pub(super) leg: usize,
+    pub(super) time: f64,
+    pub(super) velocity: Pair,
+    /// It was another circle that turned it; else it is only stopped.
+    pub(super) counts: bool,
+    /// It stays where it is until the step ends.
+    pub(super) stays: bool,
 }
 
 /// Writes legs down while they are flown.
@@ -174,15 +197,16 @@ impl Path {
         self.flyer.inverse_mass <= 0.0 || self.meetings >= MEETINGS
     }
 
-    /// From a fraction of the step on, at which it is on this leg, it flies at another velocity. The first leg that it flies then.
-    pub(super) fn turn(&mut self, (leg, time): (usize, f64), velocity: Pair, room: &mut Room<'_>) -> usize {
+    /// It flies on otherwise. The first leg that it flies then.
+    pub(super) fn turn(&mut self, turn: Turn, room: &mut Room<'_>) -> usize {
+        let Turn { leg, time, velocity, counts, stays } = turn;
         let at = self.cut(leg, time, room);
         let next = self.legs.len();
         self.changed = true;
-        self.meetings += 1;
+        self.meetings += u32::from(counts);
         self.generation += 1;
         let left = (1.0 - time) * f64::from(room.air.dt);
-        if self.meetings >= MEETINGS || self.flyer.impacts >= IMPACTS || left <= 0.0 {
+        if stays || self.meetings >= MEETINGS || self.flyer.impacts >= IMPACTS || left <= 0.0 {
             // What is left of the step is dropped.
             room.trail.start(true);
             self.flyer.end(at, room.air.limits, velocity);
