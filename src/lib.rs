@@ -45,8 +45,8 @@
 //! The same input gives the same bytes, for any number of [`Threads`], either [`Backend`], any instruction set. Nothing panics on
 //! data and no NaN is handed out: numbers that are not finite are an [`Error`] at the door, and an error changes nothing.
 //!
-//! What is not there: circles are tested against circles where a step leaves them alone, so fast ones may pass through each other; see the
-//! README for the whole list.
+//! What is not there: circles are tested against circles where a step leaves them alone, so fast ones may pass through each other unless
+//! they are marked as bullets ([`CircleBody::bullet`]); see the README for the whole list.
 //!
 //! # Map of the house
 //!

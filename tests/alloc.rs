@@ -112,7 +112,7 @@ fn warm_steps_of_bullets_do_not_allocate() {
         let x = 4.0 * k as f32;
         w.add_segment(Segment::new([x, 3.0], [x + 2.0, 37.0])).unwrap();
     }
-    for _ in 0..2000 {
+    for _ in 0..10_000 {
         w.step(1.0 / 60.0).unwrap();
     }
     let before = CALLS.get();

@@ -257,6 +257,22 @@ fn of_equal_times_the_lowest_handles_come_first() {
     assert_eq!(told, [[up, shot], [down, shot]]);
 }
 
+/// Handles are ordered by index, then by generation: one that has been used again is still the lower one.
+#[test]
+fn indices_that_are_used_again_keep_their_order() {
+    let mut w = world();
+    let gone = w.add_circle(bullet(100.0)).unwrap();
+    let target = w.add_circle(Circle::new([51.0, 0.0], 0.5)).unwrap();
+    w.remove_circle(gone).unwrap();
+    let shot = w.add_circle(bullet(100.0)).unwrap();
+    assert!(shot < target && shot.to_bits() > target.to_bits());
+    w.step(1.0).unwrap();
+    assert_eq!(w.circle_impacts()[0].circles, [shot, target]);
+    assert!(
+        w.events().iter().all(|event| event.pair == EventPair::CircleCircle(shot, target)) && w.events().len() == 2
+    );
+}
+
 #[test]
 fn after_eight_it_stays() {
     let mut w = world();

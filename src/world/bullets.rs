@@ -124,7 +124,8 @@ impl World {
     /// nothing stops. Two circles of inverse mass 0 do not meet, nor do sensors, nor those whom filters part. Nobody
     /// is asked by [`World::step_with`]. Where a bullet is fast, no circle goes farther than a period of periodic bounds in that step.
     ///
-    /// What a circle that is no bullet meets after it was hit are contacts where the step ends.
+    /// What a circle that is no bullet meets after it was hit are contacts where the step ends. Whether two meet that fly straight for the whole
+    /// step is decided exactly, later legs as their times, rounded to double precision, have it.
     ///
     /// ```
     /// use gridlane::{Circle, World, WorldConfig};

@@ -147,7 +147,8 @@ impl World {
     /// A circle and a segment that met in flight ([`World::impacts`]) and touch neither at the last step nor at the end of this one begin and
     /// end, [apart](super::EndReason::Apart), in this very step, once, however often they met: their beginnings stand behind those of contacts
     /// of circles and segments, their ends behind the ends of such, both in the order of their first impacts. Those that touch at the end
-    /// have one beginning, as all others, which tells how they first met.
+    /// have one beginning, as all others, which tells how they first met. The same holds of two circles ([`World::circle_impacts`]), behind
+    /// the contacts of circles.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.reporter.events()

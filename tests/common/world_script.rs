@@ -378,12 +378,9 @@ impl<'a, C: Choices> Play<'a, C> {
         let begins = |pair| after.events.iter().any(|event| (event.0, event.1) == (pair, EventKind::Begin));
         let mut in_order: Vec<_> = contacts.iter().map(|c| c.0).filter(|&pair| begins(pair)).collect();
         // Behind contacts of their kind stand those that met in flight alone.
-        let alone = self.model.met_alone(after, first);
-        let is_circles = |pair: &EventPair| matches!(pair, EventPair::CircleCircle(..));
-        let behind = in_order.iter().filter(|pair| !matches!(pair, EventPair::SegmentSegment(..))).count();
-        in_order.splice(behind..behind, alone.iter().copied().filter(|pair| !is_circles(pair)));
-        let behind = in_order.iter().filter(|pair| is_circles(pair)).count();
-        in_order.splice(behind..behind, alone.iter().copied().filter(is_circles));
+        let kind = |pair: &EventPair| place(&(*pair, EventKind::Begin, [0; 2])).0;
+        in_order.extend(self.model.met_alone(after, first));
+        in_order.sort_by_key(kind);
         assert_eq!(begun.collect::<Vec<_>>(), in_order);
         found.sort_by_key(|event| event.0);
         assert_eq!(found, after.events);

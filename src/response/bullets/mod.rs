@@ -27,7 +27,7 @@ use super::trail::Trail;
 use super::walls::{Walls, each_far};
 use crate::exact::P;
 use crate::geometry::Segment;
-use crate::storage::CircleColumns;
+use crate::storage::{CircleColumns, Handle as _};
 use meet::first_meeting;
 use near::Near;
 use path::{Leg, Path, Room, straight_leg};
@@ -343,7 +343,11 @@ fn offer(
     let from = (start.time, [start.leg, leg], partner.is_some());
     let radii = [path.flyer.radius, other.radius];
     let Some(touch) = first_meeting([&path.legs, legs], radii, &stage.air.periods, from) else { return };
-    let handle = |row: u32| stage.now.handle[row as usize].to_bits();
+    // In the order of the handles themselves, which is not that of their bits.
+    let handle = |row: u32| {
+        let handle = stage.now.handle[row as usize];
+        u64::from(handle.slot()) << 32 | u64::from(handle.generation())
+    };
     let meeting = Meeting {
         time: touch.time,
         handles: [handle(path.flyer.row), handle(other.row)],

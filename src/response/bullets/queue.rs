@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 pub(super) struct Meeting {
     /// Fraction of the step.
     pub(super) time: f64,
-    /// Bits of the handles, ascending; the rest is in their order.
+    /// Both handles, as numbers of their order, ascending; the rest is in that order.
     pub(super) handles: [u64; 2],
     pub(super) rows: [u32; 2],
     /// On which legs of their paths they are then.
