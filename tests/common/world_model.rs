@@ -161,13 +161,16 @@ impl Model {
 
     /// Walls may have held circles, or pushed them aside: the model takes over where contacts were looked for. Only whom a wall can hold is
     /// elsewhere than he flew, and who met a bullet.
-    pub fn hold(&self, after: &mut Outcome, world: &World) -> BTreeSet<CircleHandle> {
+    pub fn hold(&self, after: &mut Outcome, world: &World, dt: f32) -> BTreeSet<CircleHandle> {
+        let mut held = Self::shot(world);
+        if !self.holds(dt) && held.is_empty() {
+            return held;
+        }
         let mut at: BTreeMap<CircleHandle, Vec2> =
             self.circles.iter().map(|(&handle, body)| (handle, body.shape.center)).collect();
         for leg in legs(world).iter().filter(|leg| !leg.answer) {
             at.insert(leg.circle, leg.to.into());
         }
-        let mut held = Self::shot(world);
         for (handle, body) in &mut after.circles {
             if !body.sensor && at[handle] != body.shape.center {
                 let can = after.segments.values().any(|wall| !wall.sensor && meet(wall.filter, body.filter));

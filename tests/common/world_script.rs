@@ -332,11 +332,7 @@ impl<'a, C: Choices> Play<'a, C> {
             (Ok(_), Err(error)) => panic!("step({dt}): {error:?}"),
         };
         self.seen.steps += 1;
-        let held = if self.model.holds(dt) || !self.worlds[0].circle_impacts().is_empty() {
-            self.model.hold(&mut after, &self.worlds[0])
-        } else {
-            BTreeSet::new()
-        };
+        let held = self.model.hold(&mut after, &self.worlds[0], dt);
         self.model.meet(&mut after, &self.worlds[0]);
         self.same_contacts(&after.touching);
         self.same_events(&after);
