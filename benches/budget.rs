@@ -11,7 +11,9 @@ mod maps;
 use common::scenes::{Rng, Scene};
 use common::{Way, circles, counts, detector, in_cell_order, scene, segments, world};
 use gridlane::internals::{self, PairList, Text};
-use gridlane::{Backend, Circles, Contacts, instruction_set};
+use gridlane::{
+    Backend, Circles, Contacts, Fan, Filters, NeighborLists, QueryFilter, Rays, Scan, TargetLists, instruction_set,
+};
 use std::hint::black_box;
 
 fn main() {
@@ -36,6 +38,7 @@ fn main() {
     steps("gas-10k", &gas_10k);
     let [.., (_, city)] = &small;
     steps("part of city", city);
+    questions("part of city", city);
     steps("freedoom1-e1m1", &in_motion(level));
 }
 
@@ -120,6 +123,28 @@ fn steps(name: &str, scene: &Scene) {
     case(&format!("step {name}"), || {
         world.step(common::DT).expect("in range");
     });
+}
+
+/// A thousand rays and round areas strewn over the scene, a scan from its middle, and the neighbours of all.
+fn questions(name: &str, scene: &Scene) {
+    let mut detector = detector(scene, Backend::Wide, 1);
+    detector.set_segments(segments(scene)).expect("finite");
+    detector.set_circles(circles(scene), Filters::default()).expect("finite");
+    let (queries, filter) = (detector.queries(), QueryFilter::default());
+    let mut rng = Rng::new(0x5EED);
+    let half = f64::from(scene.half_width);
+    let mut column = |half: f64| -> Vec<f32> { (0..1000).map(|_| rng.range(-half, half) as f32).collect() };
+    let (x, y, direction_x, direction_y) = (&column(half), &column(half), &column(100.0), &column(100.0));
+    let rays = Rays { x, y, direction_x, direction_y, max: &[1.0; 1000], skip: &[] };
+    let areas = Circles { x, y, radius: &[1.0; 1000] };
+    let fan = Fan::around([0.0, 0.0], 360, 100.0);
+    let (mut hits, mut met, mut scan) = (vec![], vec![], Scan::default());
+    let (mut targets, mut near) = (TargetLists::default(), NeighborLists::default());
+    case(&format!("rays {name}"), || queries.cast_rays(rays, filter, &mut hits).expect("finite"));
+    case(&format!("rays, any {name}"), || queries.cast_rays_any(rays, filter, &mut met).expect("finite"));
+    case(&format!("fan {name}"), || queries.cast_fan(fan, filter, &mut scan).expect("finite"));
+    case(&format!("areas {name}"), || queries.overlap_circles(areas, filter, &mut targets).expect("finite"));
+    case(&format!("neighbors {name}"), || queries.neighbors(0.5, filter, &mut near).expect("few"));
 }
 
 /// A map whose circles move, in bounds that hold all of it.

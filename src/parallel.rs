@@ -78,13 +78,26 @@ impl Pool {
         }
         // On a thread of the pool from the start: from outside, every single join would be handed in and waited for.
         #[cfg(feature = "parallel")]
-        return match &self.own {
-            Some(pool) => pool.install(|| work(Split { parallel: true })),
-            None => rayon::join(|| work(Split { parallel: true }), || ()).0,
-        };
+        {
+            let (mut work, mut result) = (Some(work), None);
+            let once: &mut (dyn FnMut() + Send) =
+                &mut || result = work.take().map(|work| work(Split { parallel: true }));
+            match &self.own {
+                Some(pool) => pool.install(once),
+                None => both(once, &mut || ()),
+            }
+            result.expect("it has run")
+        }
         #[cfg(not(feature = "parallel"))]
         work(Split { parallel: false })
     }
+}
+
+/// Both jobs, side by side where a thread is free. Jobs come as objects, since what rayon makes of a pair is long and
+/// made anew for each pair of types: for a hundred of them an eighth of the library.
+#[cfg(feature = "parallel")]
+fn both(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
+    rayon::join(a, b);
 }
 
 /// Whether pieces may run side by side; handed to the rooms that have pieces.
@@ -115,7 +128,9 @@ impl Split {
     pub(crate) fn join<A: Send, B: Send>(self, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
         #[cfg(feature = "parallel")]
         if self.parallel {
-            return rayon::join(a, b);
+            let (mut a, mut b, mut of_a, mut of_b) = (Some(a), Some(b), None, None);
+            both(&mut || of_a = a.take().map(|a| a()), &mut || of_b = b.take().map(|b| b()));
+            return of_a.zip(of_b).expect("both have run");
         }
         (a(), b())
     }

@@ -42,7 +42,7 @@ impl<const LIMBS: usize> Big<LIMBS> {
     const LOST: Big<LIMBS> = Big { lost: true, ..Big::ZERO };
 
     /// A finite number, exactly.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn new(x: f64) -> Big<LIMBS> {
         let bits = x.to_bits();
         let exponent = ((bits >> 52) & 0x7ff) as i32;
@@ -211,7 +211,7 @@ impl<const LIMBS: usize> Big<LIMBS> {
 impl<const LIMBS: usize> Number for Big<LIMBS> {}
 
 impl<const LIMBS: usize> From<f32> for Big<LIMBS> {
-    #[inline]
+    #[inline(never)]
     fn from(x: f32) -> Big<LIMBS> {
         Big::new(f64::from(x))
     }
@@ -219,7 +219,7 @@ impl<const LIMBS: usize> From<f32> for Big<LIMBS> {
 
 impl<const LIMBS: usize> Add for Big<LIMBS> {
     type Output = Big<LIMBS>;
-    #[inline]
+    #[inline(never)]
     fn add(self, other: Big<LIMBS>) -> Big<LIMBS> {
         if self.lost || other.len == 0 && !other.lost {
             return self;
@@ -248,7 +248,7 @@ impl<const LIMBS: usize> Neg for Big<LIMBS> {
 
 impl<const LIMBS: usize> Sub for Big<LIMBS> {
     type Output = Big<LIMBS>;
-    #[inline]
+    #[inline(never)]
     fn sub(self, other: Big<LIMBS>) -> Big<LIMBS> {
         self + -other
     }
@@ -256,7 +256,7 @@ impl<const LIMBS: usize> Sub for Big<LIMBS> {
 
 impl<const LIMBS: usize> Mul for Big<LIMBS> {
     type Output = Big<LIMBS>;
-    #[inline]
+    #[inline(never)]
     fn mul(self, other: Big<LIMBS>) -> Big<LIMBS> {
         if self.lost || other.lost {
             return Big::LOST;

@@ -197,9 +197,20 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         }
     }
 
-    /// A segment that may be met.
+    /// A segment that may be met. There is nothing of lanes in it, so it is built once for all of them; but where the first one met ends
+    /// the search, the call is a tenth of it.
     #[inline(always)]
     pub(super) fn segment(&mut self, segment: Segment, row: u32) {
+        if WHAT == ANY { self.meet_segment(segment, row) } else { self.meet_segment_apart(segment, row) }
+    }
+
+    #[inline(never)]
+    fn meet_segment_apart(&mut self, segment: Segment, row: u32) {
+        self.meet_segment(segment, row);
+    }
+
+    #[inline(always)]
+    fn meet_segment(&mut self, segment: Segment, row: u32) {
         let target = Target::segment(row);
         if WHAT != ALL && (target == self.best.target || self.is_settled(target)) {
             return;
@@ -238,9 +249,19 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         }
     }
 
-    /// A circle that may be met, by its row in cell order.
+    /// A circle that may be met, by its row in cell order; built as [`Self::segment`] is.
     #[inline(always)]
     pub(super) fn circle(&mut self, row: u32) {
+        if WHAT == ANY { self.meet_circle(row) } else { self.meet_circle_apart(row) }
+    }
+
+    #[inline(never)]
+    fn meet_circle_apart(&mut self, row: u32) {
+        self.meet_circle(row);
+    }
+
+    #[inline(always)]
+    fn meet_circle(&mut self, row: u32) {
         if self.is_settled(Target::circle(self.scene.name(row))) {
             return;
         }
