@@ -266,6 +266,12 @@ mod tests {
         assert!(touching > 50 && touching < 350, "{touching}");
         let (a, b) = (Circle::new([17.0, -31.0], 2.0), Circle::new([1.0, 1.0], 1.0));
         assert_eq!(circle_circle_image(a, b, &BY).unwrap().normal, Vec2::new(0.0, 1.0));
+        // Radii 2 and 1 about (17, -31): outlines at y = -29 and -32, midway -30.5.
+        assert_eq!(circle_circle_image(a, b, &BY).unwrap().point, Vec2::new(17.0, -30.5));
+        // 3-4-5, and the radii are 5 in all, or a float less.
+        let (a, b) = (Circle::new([14.0, -35.0], 2.0), Circle::new([1.0, 1.0], 3.0));
+        assert_eq!(circle_circle_image(a, b, &BY).unwrap().separation.to_bits(), 0);
+        assert_eq!(circle_circle_image(a, Circle::new(b.center, 3.0f32.next_down()), &BY), None);
     }
 
     #[test]
