@@ -168,8 +168,8 @@ fn distances_of_flanks() {
         let ([_, _, _, _, _, _, r, s], [height, _]) = (case, height(case));
         assert_ne!((height - sum(r, s)) as f32, check_flank(case, axis));
     });
-    // For the quotient that is taken where they are alike: with the radii by far the larger, and with a height that is what is left of
-    // products some 10 000 times as large.
+    // For the quotient that is taken where they are alike: with the radii by far the larger, with a height that is what is left of
+    // products some 10 000 times as large, and of four times as large.
     let cases = [
         [0x0000_0000, 0x2d2c_6378, 0x3c00_00cc, 0x3f80_014b, 0x3980_04f7, 0x3f00_0000, 0x3f80_001b, 0x3381_978c],
         [0x0000_0000, 0x2d2c_8578, 0x3b00_004f, 0x3f80_002a, 0x3800_0000, 0x3f00_0001, 0x3f80_005f, 0x330b_3ff2],
@@ -177,6 +177,9 @@ fn distances_of_flanks() {
         [0xad05_ca50, 0xad5e_f3b0, 0x3f80_0000, 0x3f80_0002, 0x3f00_0608, 0x3f00_0a0a, 0x2d61_0ea8, 0x2d40_0000],
         [0xad37_df48, 0xad3c_f4b8, 0x3f80_0019, 0x3f80_0003, 0x3f00_068b, 0x3f00_0875, 0x2de9_4b42, 0x2d40_0000],
         [0xad52_0eb8, 0xad30_e848, 0x3f80_000c, 0x3f80_0097, 0x3f00_03ed, 0x3f00_0c78, 0x2e30_68af, 0x2d40_0000],
+        [0xad15_3958, 0xad10_79a8, 0x3f80_0000, 0x3f80_0060, 0x3f00_0004, 0x3e94_39cc, 0x347a_ef59, 0x2d3f_e76f],
+        [0xad23_15b0, 0xad0c_e850, 0x3f80_000c, 0x3f80_0002, 0x3f00_0001, 0x3e94_394e, 0x33f5_fb40, 0x2d40_013b],
+        [0xad2d_3548, 0xad04_51b8, 0x3f80_0148, 0x3f80_000a, 0x3f00_006f, 0x3e94_3868, 0x3482_8cbb, 0x2d3f_e761],
     ];
     each(&cases, |case, axis| {
         let ([ax, ay, bx, by, px, py, r, s], [height, length]) = (case, height(case));

@@ -88,11 +88,13 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             state >> 41 | 1 << 22
         };
-        let unit = (2.0f32).powi(-37);
         let mut wrong = 0;
-        for _ in 0..3000 {
+        for case in 0..3000 {
+            // At two scales: a bound of the wrong degree is too small where numbers are.
+            let scale = [1.0, (2.0f32).powi(-40)][case % 2];
+            let unit = (2.0f32).powi(-37) * scale;
             let (x, y, a, b) = (draw() << 1, draw() << 1, draw(), draw());
-            let (p, q) = ([x as f32, y as f32], [a as f32 * -unit, b as f32 * -unit]);
+            let (p, q) = ([x as f32 * scale, y as f32 * scale], [a as f32 * -unit, b as f32 * -unit]);
             let (dx, dy) = (u128::from(x << 37 | a), u128::from(y << 37 | b));
             let whole = (dx * dx + dy * dy).isqrt();
             for reach in [whole, whole + 1] {

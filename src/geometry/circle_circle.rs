@@ -135,6 +135,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_valid_is_near_nothing() {
+        let (a, b, none) =
+            (Circle::new([0.0, 0.0], 2.0), Circle::new([3.0, 4.0], 3.0), Circle::new([0.0, f32::NAN], 1.0));
+        assert!(circles_within(a, b, 0.0) && !circles_within(a, Circle::new([3.0, 4.0], 2.5), 0.25));
+        assert!(!circles_within(none, b, 9.0) && !circles_within(a, none, 9.0));
+        assert!([-1.0, f32::NAN, f32::INFINITY].iter().all(|&bad| !circles_within(a, b, bad)));
+    }
+
+    #[test]
     fn touching_is_a_hit_and_one_ulp_less_is_none() {
         let (a, b) = (Circle::new([0.0, 0.0], 2.0), Circle::new([3.0, 4.0], 3.0));
         assert_eq!(circle_circle(a, b).unwrap().separation.to_bits(), 0);

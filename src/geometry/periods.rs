@@ -200,6 +200,7 @@ mod tests {
         assert_eq!((p.beyond(1, 100.0), p.length(0), p.length(1)), (0.0, 10.0, 0.0));
         // Half a period, 5, is carried; less is not.
         let carried = |x: f32| p.is_carried([1.0, 0.0], [x, 1e9]);
+        assert!(carried(7.5) && carried(-9.0));
         assert_eq!([6.0, -4.0, 6.0f32.next_down(), (-4.0f32).next_up()].map(carried), [true, true, false, false]);
         // From 7 the nearest image of -1 is 9, from -1 that of 7 is -3.
         assert_eq!(p.nearest_to([7.0, 3.0], [-1.0, 50.0]), [9.0, 50.0]);
@@ -224,5 +225,9 @@ mod tests {
         assert_eq!(shortest(-2.0, 3.0), [0, 0]);
         assert_eq!(shortest(-2.0, 3.0f32.next_up()), [-1, 0]);
         assert_eq!(shortest(7.0, -1.0), [1, 0]);
+        // 5 + 2^-50 is a double, and more than half of 10; 5 - 2^-50 is less.
+        let least = (2.0f32).powi(-50);
+        assert_eq!([shortest(-least, 5.0), shortest(5.0, -least)], [[-1, 0], [1, 0]]);
+        assert_eq!([shortest(least, 5.0), shortest(5.0, least)], [[0, 0], [0, 0]]);
     }
 }
