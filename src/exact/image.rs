@@ -191,6 +191,26 @@ mod tests {
     }
 
     #[test]
+    fn three_lengths_to_an_image() {
+        // The wall from (1, 0) to (3, 0), moved to (11, 0)..(13, 0): 2 from (9, 0), 1 from (12, 1), 5 from (16, 4) by 3-4-5. A float less of any
+        // length is too little.
+        let (a, b, by) = ([1.0, 0.0], [3.0, 0.0], shift([1, 0]));
+        for (p, lengths) in [
+            ([9.0, 0.0], [0.25, 0.5, 1.25]),
+            ([12.0, 1.0], [0.125, 0.25, 0.625]),
+            ([12.0, -1.0], [0.125, 0.25, 0.625]),
+            ([16.0, 4.0], [0.75, 1.75, 2.5]),
+        ] {
+            assert!(is_within_image(p, a, b, &by, lengths));
+            for k in 0..3 {
+                let mut less = lengths;
+                less[k] = less[k].next_down();
+                assert!(!is_within_image(p, a, b, &by, less));
+            }
+        }
+    }
+
+    #[test]
     fn walls_have_images() {
         // The wall from (1, 0) to (3, 0), moved to (11, 0)..(13, 0).
         let (a, b, by) = ([1.0, 0.0], [3.0, 0.0], shift([1, 0]));

@@ -80,6 +80,37 @@ mod tests {
     }
 
     #[test]
+    fn what_double_precision_rounds_away_is_left_to_exact_numbers() {
+        // In units of 2^-37: distances of 61 bits a coordinate, whose squares are off by some 2^-52 of themselves, against three lengths whose
+        // sum is the whole part of the distance, or one more.
+        let mut state = 5u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state >> 41 | 1 << 22
+        };
+        let mut wrong = 0;
+        for case in 0..3000 {
+            // At two scales: a bound of the wrong degree is too small where numbers are.
+            let scale = [1.0, (2.0f32).powi(-40)][case % 2];
+            let unit = (2.0f32).powi(-37) * scale;
+            let (x, y, a, b) = (draw() << 1, draw() << 1, draw(), draw());
+            let (p, q) = ([x as f32 * scale, y as f32 * scale], [a as f32 * -unit, b as f32 * -unit]);
+            let (dx, dy) = (u128::from(x << 37 | a), u128::from(y << 37 | b));
+            let whole = (dx * dx + dy * dy).isqrt();
+            for reach in [whole, whole + 1] {
+                let parts = [reach >> 39 << 39, reach >> 16 << 16 & ((1 << 39) - 1), reach & 0xffff];
+                let lengths = parts.map(|part| part as f32 * unit);
+                let order = if reach > whole { Ordering::Less } else { Ordering::Greater };
+                assert_eq!(compare_to_point_by_three(p, q, lengths), order);
+                let (d, r) =
+                    ([0, 1].map(|i| f64::from(p[i]) - f64::from(q[i])), lengths.map(f64::from).iter().sum::<f64>());
+                wrong += usize::from((d[0] * d[0] + d[1] * d[1]).partial_cmp(&(r * r)) == Some(order.reverse()));
+            }
+        }
+        assert!(wrong > 500, "{wrong}");
+    }
+
+    #[test]
     fn margins_are_a_third_radius() {
         for scale in [-100, -20, 0, 20, 100].map(|k| (2.0f32).powi(k)) {
             let p = [3.0 * scale, 4.0 * scale];

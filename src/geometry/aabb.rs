@@ -100,11 +100,30 @@ mod tests {
         assert!(circle_touches_aabb(Circle::new([4.0, 5.0], 5.0), unit));
         assert!(!circle_touches_aabb(Circle::new([4.0, 5.0], 5.0f32.next_down()), unit));
         assert!(circle_touches_aabb(Circle::new([-2.0, 0.5], 2.0), unit));
+        assert!(!circle_touches_aabb(Circle::new([-2.0, 0.5], 2.0f32.next_down()), unit));
+        assert!(!circle_touches_aabb(Circle::new([0.5, -2.0], 2.0f32.next_down()), unit));
         assert!(circle_touches_aabb(Circle::new([0.5, 0.5], 0.0), unit));
         assert!(circle_touches_aabb(Circle::new([1.0, 1.0], 0.0), unit));
         assert!(!circle_touches_aabb(Circle::new([1.0f32.next_up(), 1.0], 0.0), unit));
         assert!(!circle_touches_aabb(Circle::new([0.5, 0.5], -1.0), unit));
         assert!(!circle_touches_aabb(Circle::new([0.5, 0.5], 9.0), Aabb::new([1.0, 0.0], [0.0, 1.0])), "empty");
+    }
+
+    #[test]
+    fn boxes_without_an_area_and_none_at_all() {
+        let (line, point) = (Aabb::new([1.0, 0.0], [1.0, 5.0]), Aabb::new([1.0, 2.0], [1.0, 2.0]));
+        assert!(line.is_valid() && point.is_valid() && Aabb::new([0.0, 2.0], [9.0, 2.0]).is_valid());
+        let across = Segment::new([0.0, 1.0], [2.0, 3.0]);
+        assert!(segment_touches_aabb(across, line) && segment_touches_aabb(across, point));
+        let none = [
+            Aabb::new([f32::NEG_INFINITY, 0.0], [1.0, 5.0]),
+            Aabb::new([0.0, 0.0], [f32::INFINITY, 5.0]),
+            Aabb::new([0.0, 5.0], [1.0, 0.0]),
+        ];
+        for none in none {
+            assert!(!none.is_valid() && !segment_touches_aabb(across, none));
+        }
+        assert!(!segment_touches_aabb(across.with_radius(f32::NAN), line));
     }
 
     #[test]
@@ -118,6 +137,8 @@ mod tests {
         assert!(segment_touches_aabb(Segment::new([0.5, 0.5], [0.5, 0.5]), unit));
         assert!(segment_touches_aabb(Segment::new([3.0, 0.5], [1.0, 0.5]), unit));
         assert!(!segment_touches_aabb(Segment::new([3.0, 0.5], [1.0f32.next_up(), 0.5]), unit));
+        assert!(segment_touches_aabb(Segment::new([-3.0, 0.5], [0.0, 0.5]), unit));
+        assert!(segment_touches_aabb(Segment::new([0.5, -3.0], [0.5, 0.0]), unit));
         // x + y = 9 is 7 / sqrt 2 = 4.949... from the corner; an end at (4, 5), 5 from it.
         let aslant = Segment::new([9.0, 0.0], [0.0, 9.0]);
         assert!(

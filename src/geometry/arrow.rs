@@ -47,11 +47,11 @@ impl Arrow {
 #[inline(always)]
 pub(super) fn gap(arrow: &Arrow, p: P, q: P, r: f32, s: f32) -> f32 {
     let radii = f64::from(r) + f64::from(s);
-    // Off by 3u of the length, u of the radii, u of the difference.
-    nearest(arrow.length - radii, (arrow.length + radii) * (8.0 * U)).unwrap_or_else(|| close_gap(arrow, p, q, r, s))
+    // Off by 3u of the length, u of the radii, u of the difference; u more for `nearest`: at most 5u of the sum.
+    nearest(arrow.length - radii, (arrow.length + radii) * (5.5 * U)).unwrap_or_else(|| close_gap(arrow, p, q, r, s))
 }
 
-/// The same where lengths and radii cancel: √l - R = (l - R²) / (√l + R), right to 1u, 4u, and 1u for the quotient.
+/// The same where lengths and radii cancel: √l - R = (l - R²) / (√l + R), right to 1u, 4u, and 1u for the quotient; u more for `nearest`.
 #[inline(never)]
 fn close_gap(arrow: &Arrow, p: P, q: P, r: f32, s: f32) -> f32 {
     if arrow.straight() {
@@ -64,7 +64,7 @@ fn close_gap(arrow: &Arrow, p: P, q: P, r: f32, s: f32) -> f32 {
     excess_over_point(p, q, r, s)
         .and_then(|excess| {
             let gap = excess / (arrow.length + (f64::from(r) + f64::from(s)));
-            nearest(gap, gap.abs() * (10.0 * U))
+            nearest(gap, gap.abs() * (7.5 * U))
         })
         .unwrap_or_else(|| measure!(distance_less(p, q, r, s)))
 }

@@ -67,13 +67,14 @@ fn component<N: Number>(from: P, to: P, axis: usize) -> Value<N> {
     unit(diff(to, from), axis)
 }
 
-/// Midway between the outlines. With h = n (r1 - r2), off by 7u of itself: (c1 + c2 + h) / 2 is off by u |c1 + c2| + 4u |h| at most.
+/// Midway between the outlines. With h = n (r1 - r2), off by 7u of itself: (c1 + c2 + h) / 2 is off by u |c1 + c2| + 4u |h| at most, and
+/// `nearest` takes u / 2 of both.
 #[inline(always)]
 fn between(a: Circle, b: Circle, arrow: &Arrow, axis: usize) -> f32 {
     let (p, q): (P, P) = (a.center.into(), b.center.into());
     let sum = f64::from(p[axis]) + f64::from(q[axis]);
     let beside = arrow.unit[axis] * (f64::from(a.radius) - f64::from(b.radius));
-    nearest((sum + beside) * 0.5, (sum.abs() + beside.abs()) * (8.0 * U))
+    nearest((sum + beside) * 0.5, (sum.abs() + beside.abs()) * (5.0 * U))
         .or_else(|| between_rationally(p[axis], q[axis], a.radius, b.radius, arrow, axis))
         .unwrap_or_else(|| measure!(midway(a, b, axis)))
 }
@@ -131,6 +132,15 @@ mod tests {
         assert_eq!(contact.separation, -1.0);
         assert_eq!(contact.normal, Vec2::new(0.6, 0.8));
         assert_eq!(contact.point, Vec2::new(0.9, 1.2));
+    }
+
+    #[test]
+    fn what_is_not_valid_is_near_nothing() {
+        let (a, b, none) =
+            (Circle::new([0.0, 0.0], 2.0), Circle::new([3.0, 4.0], 3.0), Circle::new([0.0, f32::NAN], 1.0));
+        assert!(circles_within(a, b, 0.0) && !circles_within(a, Circle::new([3.0, 4.0], 2.5), 0.25));
+        assert!(!circles_within(none, b, 9.0) && !circles_within(a, none, 9.0));
+        assert!([-1.0, f32::NAN, f32::INFINITY].iter().all(|&bad| !circles_within(a, b, bad)));
     }
 
     #[test]

@@ -198,7 +198,7 @@ impl Pose {
     /// segment along an axis, where it is one of the numbers given.
     ///
     /// Else a + (w · e) (e_i / |e|²): the dot product is off by 4u m, m = |wx ex| + |wy ey|; |e|² is off by 7u of itself, the quotient by 9u,
-    /// the product by 4u m |e_i| / |e|² and 10u of itself, the sum by u of both terms: below 16u of them.
+    /// the product by 4u m |e_i| / |e|² and 10u of itself, the sum by u of both terms: 15u of them, and u for `nearest`.
     #[inline(always)]
     fn near(&self, arrow: &Arrow, axis: usize) -> (f64, f64) {
         match self.part {
@@ -217,7 +217,7 @@ impl Pose {
                 // On the flank the arrow is as long as the segment.
                 let share = e[axis] / (arrow.length * arrow.length);
                 let most = (x.abs() + y.abs()) * share.abs();
-                (base + (x + y) * share, (base.abs() + most) * (24.0 * U))
+                (base + (x + y) * share, (base.abs() + most) * (17.0 * U))
             }
         }
     }
@@ -256,8 +256,9 @@ impl Pose {
             .unwrap_or_else(|| self.close_flank(arrow, radius, height, most))
     }
 
-    /// The same where height and radii cancel: h / √l - R = (h² - R² l) / (l (h / √l + R)), l = |e|². The numerator is right to 2u, l to 7u,
-    /// the sum of positive terms, whose rounding adds 4u most and 6u of itself, to that share of it, product and quotient to 2u.
+    /// The same where height and radii cancel: h / √l - R = (h² - R² l) / (l S), S = h / √l + R, l = |e|². The numerator is right to 2u, l
+    /// to 7u, of which 6u are twice what √l is off by, which takes as much as it adds from what h / √l is. That is off by 3u `most` and 2u of
+    /// itself besides, radii and sum by 2u of S less u of h / √l; product, quotient and `nearest` take 3u: 14u and 3u `most` / S.
     #[inline(never)]
     fn close_flank(&self, arrow: &Arrow, radius: f32, height: f64, most: f64) -> f32 {
         let (r, s) = (radius, self.radius);
@@ -273,8 +274,12 @@ impl Pose {
         excess_over_line(self.center, self.a, self.b, r, s)
             .and_then(|excess| {
                 let both = height + (f64::from(r) + f64::from(s));
+                // All of that is for small errors: the sum may be nothing else, and the quotient then has nothing to do with its bound.
+                if most * (1024.0 * U) >= both {
+                    return None;
+                }
                 let gap = excess / (arrow.length * arrow.length * both);
-                nearest(gap, gap.abs() * ((24.0 + 8.0 * (most / both)) * U))
+                nearest(gap, gap.abs() * ((15.0 + 4.0 * (most / both)) * U))
             })
             .unwrap_or_else(|| measure!(flank_gap(self, radius)))
     }

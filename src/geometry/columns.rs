@@ -64,3 +64,17 @@ impl Capsules<'_> {
         [[self.x0[row], self.y0[row]], [self.x1[row], self.y1[row]]]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_covers_all_capsules() {
+        let (x0, y0, x1, y1) = ([1.0, -2.0], [5.0, 4.0], [3.0, 0.0], [0.5, 9.0]);
+        let capsules = Capsules { x0: &x0, y0: &y0, x1: &x1, y1: &y1, radius: &[0.25, 0.5] };
+        // From -2 - 1/2 to 3 + 1/4; from 1/2 - 1/4 to 9 + 1/2.
+        assert_eq!(capsules.cover(), [[-2.5, 3.25], [0.25, 9.5]]);
+        assert_eq!(Capsules::default().cover(), [[f64::INFINITY, f64::NEG_INFINITY]; 2]);
+    }
+}

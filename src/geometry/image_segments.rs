@@ -185,14 +185,14 @@ mod tests {
             let mut point = |from: [f32; 2]| [from[0] + draw(5) as f32, from[1] + draw(5) as f32];
             let (a, mut b) = ([point([0.0, 0.0]), point([0.0, 0.0])], [point([0.0, 0.0]), point([0.0, 0.0])]);
             b = if k % 9 == 0 { [b[0]; 2] } else { b };
-            let radius = if k % 2 == 0 { 0.5 } else { 0.0 };
-            let a = Segment::new(a[0], a[1]).with_radius(radius);
-            let stands = Segment::new(b[0], b[1]).with_radius(radius);
+            let radius = [[0.5, 0.5], [0.0, 0.0], [0.5, 0.0], [0.0, 0.5]][k % 4];
+            let a = Segment::new(a[0], a[1]).with_radius(radius[0]);
+            let stands = Segment::new(b[0], b[1]).with_radius(radius[1]);
             let [start, end] = b.map(|[x, y]| [x + 16.0, y - 16.0]);
-            let b = Segment::new(start, end).with_radius(radius);
+            let b = Segment::new(start, end).with_radius(radius[1]);
             let found = segment_segment_image(a, b, &BY);
             let expected = match segment_segment(a, stands) {
-                SegmentRelation::Disjoint if radius > 0.0 => {
+                SegmentRelation::Disjoint if radius != [0.0; 2] => {
                     beside(a, stands).map(|(contact, [t, u])| ImageTouch::Near { point: contact.point, t, u })
                 }
                 SegmentRelation::Disjoint => None,

@@ -242,7 +242,7 @@ fn beyond<N: Number>(pose: &Pose, radius: f32) -> Value<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{circle_circle, circle_segment};
+    use crate::geometry::{circle_circle, circle_segment, circle_segment_within, circle_touches_aabb};
 
     /// A period of 16 along both axes: images of small dyadic numbers are numbers, so the plain functions know the answers.
     const BY: Shift = Shift { count: [1, -2], low: [-8.0, -8.0], high: [8.0, 8.0] };
@@ -266,6 +266,12 @@ mod tests {
         assert!(touching > 50 && touching < 350, "{touching}");
         let (a, b) = (Circle::new([17.0, -31.0], 2.0), Circle::new([1.0, 1.0], 1.0));
         assert_eq!(circle_circle_image(a, b, &BY).unwrap().normal, Vec2::new(0.0, 1.0));
+        // Radii 2 and 1 about (17, -31): outlines at y = -29 and -32, midway -30.5.
+        assert_eq!(circle_circle_image(a, b, &BY).unwrap().point, Vec2::new(17.0, -30.5));
+        // 3-4-5, and the radii are 5 in all, or a float less.
+        let (a, b) = (Circle::new([14.0, -35.0], 2.0), Circle::new([1.0, 1.0], 3.0));
+        assert_eq!(circle_circle_image(a, b, &BY).unwrap().separation.to_bits(), 0);
+        assert_eq!(circle_circle_image(a, Circle::new(b.center, 3.0f32.next_down()), &BY), None);
     }
 
     #[test]
@@ -284,5 +290,34 @@ mod tests {
             touching[(k % 4) as usize] += usize::from(found.is_some());
         }
         assert!(touching.iter().all(|&count| count > 50 && count < 700), "{touching:?}");
+    }
+
+    #[test]
+    fn images_come_within_a_margin_and_touch_boxes_as_what_they_are_images_of() {
+        let (wall, aabb) =
+            (Segment::new([0.0, 0.0], [3.0, 1.0]).with_radius(0.5), Aabb::new([15.0, -33.0], [18.0, -32.0]));
+        let image = Segment::new(moved(wall.start), moved(wall.end)).with_radius(0.5);
+        let (mut within, mut touching) = (0, 0);
+        for k in 0..2000u32 {
+            let place = [(k % 23) as f32 * 0.5 - 4.0, (k / 23 % 19) as f32 * 0.5 - 5.0];
+            let margin = (k % 3) as f32 * 0.5;
+            let circle = Circle::new(moved(place.into()), 1.0);
+            let found = circle_within_image(circle, wall, &BY, margin);
+            assert_eq!(found, circle_segment_within(circle, image, margin), "{circle:?} {margin}");
+            within += usize::from(found);
+            let circle = Circle::new(place, (k % 6) as f32 * 0.5);
+            let found = circle_image_touches_aabb(circle, aabb, &BY);
+            assert_eq!(
+                found,
+                circle_touches_aabb(Circle::new(moved(circle.center), circle.radius), aabb),
+                "{circle:?}"
+            );
+            touching += usize::from(found);
+        }
+        assert!(within.min(touching) > 100 && within.max(touching) < 1900, "{within} {touching}");
+        // (5, 5) + (16, -32) is (3, 4) off the corner (18, -31): 5.
+        let (corner, circle) = (Aabb::new([15.0, -33.0], [18.0, -31.0]), Circle::new([5.0, 5.0], 5.0));
+        assert!(circle_image_touches_aabb(circle, corner, &BY));
+        assert!(!circle_image_touches_aabb(Circle::new([5.0, 5.0], 5.0f32.next_down()), corner, &BY));
     }
 }

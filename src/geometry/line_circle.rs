@@ -206,6 +206,8 @@ mod tests {
             LineCrossing::Tangent(at(3.0, 4.0, 0.0))
         );
         assert_eq!(line_circle(Line::new([3.0, 3.0], [0.0, 0.0]), circle).crossing, LineCrossing::Miss);
+        let base = line_circle(Line::new([-0.0, -0.0], [0.0, 0.0]), circle).foot;
+        assert_eq!([base.x.to_bits(), base.y.to_bits()], [0, 0]);
         let bad = line_circle(Line::new([3.0, 3.0], [1.0, 0.0]), Circle::new([0.0, 0.0], -5.0));
         assert_eq!(bad.crossing, LineCrossing::Miss);
     }
@@ -224,6 +226,12 @@ mod tests {
         assert_eq!(along(-4.0, 0.0), SegmentCircle::One(at(-4.0, 3.0, 0.0)));
         assert_eq!(along(4.0, 8.0), SegmentCircle::One(at(4.0, 3.0, 0.0)));
         assert_eq!(along(-4.0, 4.0), SegmentCircle::Two(at(-4.0, 3.0, 0.0), at(4.0, 3.0, 1.0)));
+        // Tangent at an end; and straight away from the centre, or to it, from an end or to one that is exactly on the outline.
+        for other in [[-1.0, 7.0], [6.0, 8.0]] {
+            let (from, to) = (Segment::new([3.0, 4.0], other), Segment::new(other, [3.0, 4.0]));
+            assert_eq!(segment_circle(from, circle), SegmentCircle::One(at(3.0, 4.0, 0.0)));
+            assert_eq!(segment_circle(to, circle), SegmentCircle::One(at(3.0, 4.0, 1.0)));
+        }
         assert_eq!(
             segment_circle(Segment::new([-1.0, 5.0], [3.0, 5.0]), circle),
             SegmentCircle::One(at(0.0, 5.0, 0.25))

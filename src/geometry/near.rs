@@ -127,15 +127,18 @@ mod tests {
         let disc = Circle::new([0.0, 0.0], 2.0);
         let near = nearest_on_circle([3.0, 4.0], disc).unwrap();
         assert_eq!((near.distance, near.point, near.feature), (3.0, Vec2::new(1.2, 1.6), Feature::Interior));
-        let inside = nearest_on_circle([-0.0, 1.0], disc).unwrap();
-        assert_eq!((inside.distance, inside.point.x.to_bits(), inside.point.y), (0.0, 0, 1.0));
+        let inside = nearest_on_circle([-0.0, -0.0], disc).unwrap();
+        assert_eq!((inside.distance, inside.point.x.to_bits(), inside.point.y.to_bits()), (0.0, 0, 0));
         let capsule = Segment::new([0.0, 0.0], [10.0, 0.0]).with_radius(1.0);
         let near = nearest_on_capsule([5.0, -4.0], capsule).unwrap();
         assert_eq!((near.distance, near.point, near.feature), (3.0, Vec2::new(5.0, -1.0), Feature::Interior));
         let near = nearest_on_capsule([13.0, 4.0], capsule).unwrap();
         assert_eq!((near.distance, near.point, near.feature), (4.0, Vec2::new(10.6, 0.8), Feature::End));
         assert_eq!(nearest_on_circle([f32::NAN, 0.0], disc), None);
-        assert_eq!(distance_to([5.0, 0.5], capsule), 0.0);
+        assert_eq!(
+            [[5.0, 0.5], [5.0, 1.0], [5.0, 4.0], [13.0, 4.0]].map(|p| distance_to(p, capsule)),
+            [0.0, 0.0, 3.0, 4.0]
+        );
     }
 
     #[test]
@@ -152,5 +155,12 @@ mod tests {
         assert_eq!((gap.separation, gap.point), (2.0, Vec2::new(0.0, -3.0)));
         assert!(circle_segment_within(a, wall, 2.0) && !circle_segment_within(a, wall, 2.0f32.next_down()));
         assert!(!circles_within(a, b, -1.0) && !circles_within(a, a, f32::NAN));
+        assert!(circle_segment_within(a, wall, 3.0) && !circle_segment_within(a, wall, 1.0));
+        let touching = Segment::new([-9.0, -1.0], [9.0, -1.0]);
+        assert!(circle_segment_within(a, touching, 0.0) && !circle_segment_within(a, touching, -0.5));
+        assert!([f32::NAN, f32::INFINITY].iter().all(|&bad| !circle_segment_within(a, touching, bad)));
+        let (no_circle, no_wall) = (Circle::new([0.0, 0.0], -1.0), wall.with_radius(-1.0));
+        assert!(!circle_segment_within(no_circle, wall, 9.0) && !circle_segment_within(a, no_wall, 9.0));
+        assert_eq!([circle_segment_gap(no_circle, wall), circle_segment_gap(a, no_wall)], [None; 2]);
     }
 }

@@ -165,6 +165,8 @@ mod tests {
         // -2 - 2^-22 is 8 - 2^-22 moved: midway between 8 - 2^-21 and 8, which is the even one.
         assert_eq!(wrap((-2.0f32).next_down()), -2.0);
         assert_eq!(periods().wrap(1, 1e30), 1e30);
+        // What is there is left as it is: 2 + 10^-45 would be 2.
+        assert_eq!(wrap(1e-45), 1e-45);
         for x in [f32::MAX, f32::MIN, 1e-45, -1e-45, -0.0] {
             let back = wrap(x);
             assert!((-2.0..8.0).contains(&back), "{x} to {back}");
@@ -175,13 +177,43 @@ mod tests {
     fn differences_are_folded() {
         let fold = |d: f64| periods().fold([d, 100.0]);
         assert_eq!([5.0, -5.0, 6.0, -6.0, 24.0, -3.0].map(|d| fold(d)[0]), [5.0, -5.0, -4.0, 4.0, 4.0, -3.0]);
+        // Half a period and whole ones; more than that, beyond half of it.
+        assert_eq!([15.0, -15.0, 25.0, 16.0, -16.0, 30.0].map(|d| fold(d)[0]), [5.0, -5.0, 5.0, -4.0, 4.0, 0.0]);
+        let short = Periods::new([None, Some([0.0, 0.5])]);
+        assert_eq!([0.375, -0.375, 0.25].map(|d| short.fold([7.0, d])), [[7.0, -0.125], [7.0, 0.125], [7.0, 0.25]]);
         assert_eq!(fold(6.0)[1], 100.0);
         assert_eq!(Periods::default().fold([1e300, -7.0]), [1e300, -7.0]);
     }
 
     #[test]
+    fn where_a_coordinate_is() {
+        let p = periods();
+        assert_eq!(
+            [-2.0, 8.0f32.next_down(), 8.0, (-2.0f32).next_down()].map(|x| p.keeps(0, x)),
+            [true, true, false, false]
+        );
+        assert!(p.keeps(1, 1e30) && !p.is_none() && Periods::default().is_none());
+        assert_eq!(
+            [-2.0, 7.5, 8.0, 28.0, -2.5, -12.0, -12.5].map(|x| p.beyond(0, x)),
+            [0.0, 0.0, 1.0, 3.0, -1.0, -1.0, -2.0]
+        );
+        assert_eq!((p.beyond(1, 100.0), p.length(0), p.length(1)), (0.0, 10.0, 0.0));
+        // Half a period, 5, is carried; less is not.
+        let carried = |x: f32| p.is_carried([1.0, 0.0], [x, 1e9]);
+        assert!(carried(7.5) && carried(-9.0));
+        assert_eq!([6.0, -4.0, 6.0f32.next_down(), (-4.0f32).next_up()].map(carried), [true, true, false, false]);
+        // From 7 the nearest image of -1 is 9, from -1 that of 7 is -3.
+        assert_eq!(p.nearest_to([7.0, 3.0], [-1.0, 50.0]), [9.0, 50.0]);
+        assert_eq!(p.nearest_to([-1.0, 3.0], [7.0, 50.0]), [-3.0, 50.0]);
+        assert_eq!(Periods::default().nearest_to([7.0, 3.0], [-1.0, 50.0]), [-1.0, 50.0]);
+    }
+
+    #[test]
     fn stretches_that_cannot_be_kept() {
         assert!(Periods::can_be(-1.0, 1.0) && Periods::can_be(0.1, 7.3) && Periods::can_be(1e30, 1e30f32.next_up()));
+        let most = Periods::MOST;
+        assert!(Periods::can_be(-most, most) && most == 1e37);
+        assert!(!Periods::can_be(0.0, most.next_up()) && !Periods::can_be(-most.next_up(), 0.0));
         for [low, high] in [[1.0, 1.0], [2.0, 1.0], [f32::NAN, 1.0], [0.0, f32::NAN], [0.0, 1e38], [1e-30, 1.0]] {
             assert!(!Periods::can_be(low, high), "{low} {high}");
         }
@@ -193,5 +225,9 @@ mod tests {
         assert_eq!(shortest(-2.0, 3.0), [0, 0]);
         assert_eq!(shortest(-2.0, 3.0f32.next_up()), [-1, 0]);
         assert_eq!(shortest(7.0, -1.0), [1, 0]);
+        // 5 + 2^-50 is a double, and more than half of 10; 5 - 2^-50 is less.
+        let least = (2.0f32).powi(-50);
+        assert_eq!([shortest(-least, 5.0), shortest(5.0, -least)], [[-1, 0], [1, 0]]);
+        assert_eq!([shortest(least, 5.0), shortest(5.0, least)], [[0, 0], [0, 0]]);
     }
 }

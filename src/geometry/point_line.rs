@@ -191,6 +191,13 @@ mod tests {
 
     #[test]
     fn a_zero_direction_is_the_base() {
+        let base = nearest_on_line([3.0, 4.0], Line::new([-0.0, -0.0], [0.0, 0.0]));
+        assert_eq!((base.foot.x.to_bits(), base.foot.y.to_bits(), base.distance), (0, 0, 5.0));
+        // What is not valid: either.
+        let (line, none) = (Line::new([0.0, 0.0], [1.0, 0.0]), Line::new([0.0, 0.0], [f32::INFINITY, 0.0]));
+        for height in [signed_distance([0.0, f32::NAN], line), signed_distance([0.0, 1.0], none)] {
+            assert_eq!((height.side, height.height), (Ordering::Equal, 0.0));
+        }
         // (3, 4) from (1, 1): √13.
         let nearest = nearest_on_line([3.0, 4.0], Line::new([1.0, 1.0], [0.0, 0.0]));
         assert_eq!((nearest.foot, nearest.t), (Vec2::new(1.0, 1.0), 0.0));

@@ -108,6 +108,10 @@ mod tests {
         assert_eq!(ray_segment(ray, above).unwrap().feature, Feature::Start);
         assert!(ray_segment(ray, Segment::new([5.0, f32::from_bits(1)], [5.0, 1.0])).is_none());
         assert!(ray_segment(Ray::new([0.0, 0.0], [-1.0, 0.0]), wall).is_none());
+        // A ray of no length meets what it starts on, and no point has a coordinate -0.
+        let point = Ray::new([-0.0, -0.0], [1.0, 0.0]).with_max(0.0);
+        let hit = ray_circle(point, Circle::new([0.0, 0.0], 1.0)).unwrap();
+        assert_eq!((hit.t, hit.point.x.to_bits(), hit.point.y.to_bits()), (0.0, 0, 0));
     }
 
     #[test]

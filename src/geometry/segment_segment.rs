@@ -143,6 +143,15 @@ mod tests {
     }
 
     #[test]
+    fn no_common_point_is_minus_zero() {
+        for (a, b) in [([-0.0, -0.0], [3.0, 1.0]), ([3.0, 1.0], [-0.0, -0.0])] {
+            let (s, r) = (Segment::new(a, b), Segment::new([-0.0, -0.0], [1.0, 3.0]));
+            let SegmentRelation::Touch { point, .. } = segment_segment(s, r) else { panic!() };
+            assert_eq!([point.x.to_bits(), point.y.to_bits()], [0, 0]);
+        }
+    }
+
+    #[test]
     fn the_ratio_form_gives_the_same_parameter() {
         // t = |a × c| / (|a × c| + |a × d|): a the direction of the other segment, c and d from its start to the two ends.
         // Here a = (10, -4), c = (0, -5), d = (10, 1): |a×c| = 50, |a×d| = 10 + 40 = 50, t = 50 / 100.

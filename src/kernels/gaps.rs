@@ -6,11 +6,11 @@
 //! `circle_segment_gap` say, and those say the rest. The scalar text is sure of nothing: its values are those of `geometry`, the reference.
 //!
 //! A value v that is off by at most o is sure where v - o and v + o round to the same finite `f32`. e = 2^-53; nothing under- or overflows,
-//! and every bound leaves room for the rounding of v - o and v + o themselves.
+//! and every bound leaves e |v| of room for the rounding of v - o and v + o themselves.
 //!
-//! **Circles**: d = B - A; l = |d|; separation = l - (ra + rb), off by 3e l, e of the sum of radii, e of the difference: o = 8e (l + ra + rb).
-//! point = B - d (1/l) rb: the product is off by 8e of itself (d by 1, l by 3, one more each for 1/l and two products and their sum),
-//! the difference by e: o = 16e (|B| + |d (1/l) rb|). Equal centres make it NaN, which is never sure. The other one's is A + d (1/l) ra: what
+//! **Circles**: d = B - A; l = |d|; separation = l - (ra + rb), off by 3e l, e of the sum of radii, e of the difference: o = 5.5e (l + ra + rb).
+//! point = B - d (1/l) rb: the product is off by 7e of itself (d by 1, l by 3, one more each for 1/l and two products), the difference by e:
+//! o = 10e (|B| + |d (1/l) rb|). Equal centres make it NaN, which is never sure. The other one's is A + d (1/l) ra: what
 //! changes is a sign, so it is the same whoever comes first. A pair is sure where both points are.
 //!
 //! **Segments**: feature, D, g and n as for contacts in the head of [`super`], T = r + R, S = (|dx wy| + |dy wx|) / |g| on the flank and 0 at
@@ -45,4 +45,99 @@ pub(crate) struct Gaps {
     pub(crate) start: u32,
     /// Bits of the lanes of which all is sure.
     pub(crate) sure: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Capsules, Circle, Circles, Feature, Segment, circle_circle_gap, circle_segment_gap};
+    use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+
+    struct OfCircles<'a>(Circles<'a>);
+
+    impl Operation for OfCircles<'_> {
+        type Output = CircleGaps;
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> CircleGaps {
+            K::circle_gaps(self.0, &[0; LANES], &[1, 1, 1, 1, 1, 1, 1, 1])
+        }
+    }
+
+    struct OfSegments<'a>(Circles<'a>, Capsules<'a>);
+
+    impl Operation for OfSegments<'_> {
+        type Output = Gaps;
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> Gaps {
+            K::segment_gaps(self.0, self.1, &[0; LANES], &[0; LANES])
+        }
+    }
+
+    fn sets() -> [(Backend, InstructionSet); 3] {
+        let (portable, best) = (InstructionSet::Portable, InstructionSet::best());
+        [(Backend::Wide, portable), (Backend::Wide, best), (Backend::Scalar, portable)]
+    }
+
+    /// How many texts are sure, of two that may be.
+    fn check_circles(a: Circle, b: Circle) -> usize {
+        let (x, y, radius) = ([a.center.x, b.center.x], [a.center.y, b.center.y], [a.radius, b.radius]);
+        let (of_a, of_b) = (circle_circle_gap(a, b).unwrap(), circle_circle_gap(b, a).unwrap());
+        let mut sure = 0;
+        for (backend, set) in sets() {
+            let gaps = dispatch(backend, set, OfCircles(Circles { x: &x, y: &y, radius: &radius }));
+            for k in (0..LANES).filter(|k| gaps.sure >> k & 1 == 1) {
+                let found = [gaps.second, gaps.first].map(|[x, y]| [x[k], y[k]]);
+                assert_eq!(found, [of_a, of_b].map(|gap| <[f32; 2]>::from(gap.point)), "{a:?} {b:?}");
+                assert_eq!(gaps.separation[k].to_bits(), of_a.separation.to_bits(), "{a:?} {b:?}");
+            }
+            sure += usize::from(gaps.sure != 0);
+        }
+        sure
+    }
+
+    fn check_segment(circle: Circle, wall: Segment) -> usize {
+        let (start, end) = (wall.start, wall.end);
+        let segments = Capsules { x0: &[start.x], y0: &[start.y], x1: &[end.x], y1: &[end.y], radius: &[wall.radius] };
+        let ([x, y], expected) = ([[circle.center.x], [circle.center.y]], circle_segment_gap(circle, wall).unwrap());
+        let mut sure = 0;
+        for (backend, set) in sets() {
+            let gaps = dispatch(backend, set, OfSegments(Circles { x: &x, y: &y, radius: &[circle.radius] }, segments));
+            for k in (0..LANES).filter(|k| gaps.sure >> k & 1 == 1) {
+                let feature = match [gaps.inside, gaps.start].map(|mask| mask >> k & 1) {
+                    [1, 0] => Feature::Interior,
+                    [0, 1] => Feature::Start,
+                    _ => Feature::End,
+                };
+                assert_eq!(feature, expected.feature, "{circle:?} {wall:?}");
+                assert_eq!([gaps.x[k], gaps.y[k]], <[f32; 2]>::from(expected.point), "{circle:?} {wall:?}");
+                assert_eq!(gaps.separation[k].to_bits(), expected.separation.to_bits(), "{circle:?} {wall:?}");
+            }
+            sure += usize::from(gaps.sure != 0);
+        }
+        sure
+    }
+
+    #[test]
+    fn what_is_sure_is_what_the_pairwise_functions_say() {
+        let mut state = 3u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f32 / 16_777_216.0
+        };
+        let mut sure = [0; 4];
+        for case in 0..20_000 {
+            // One scale; or numbers of very different size, so that differences are rounded; or a lattice.
+            let mut number = || match case % 4 {
+                0 => draw() - 0.5,
+                1 => (draw() - 0.5) * (2.0f32).powi((draw() * 60.0) as i32 - 40),
+                2 => (draw() * 7.0).floor() - 3.0,
+                _ => (draw() - 0.5) * (2.0f32).powi(-30 * i32::from(draw() < 0.5)),
+            };
+            let [p, q, a, b] = [0; 4].map(|_| [number(), number()]);
+            let [r, s, t] = [number().abs(), number().abs(), if case % 8 < 4 { 0.0 } else { number().abs() }];
+            sure[case % 4] += check_circles(Circle::new(p, r), Circle::new(q, s));
+            sure[case % 4] += check_segment(Circle::new(p, r), Segment::new(a, b).with_radius(t));
+        }
+        assert!(sure.iter().all(|&n| n > 1_000), "{sure:?}");
+    }
 }

@@ -72,11 +72,11 @@ fn four_circles<D: Doubles>([ax, ay, ar]: [D; 3], [bx, by, br]: [D; 3]) -> FourP
     let inverse = D::splat(1.0) / length;
     let (nx, ny) = (dx * inverse, dy * inverse);
     let (vx, vy, wx, wy) = (nx * br, ny * br, nx * ar, ny * ar);
-    let bound = D::splat(16.0 * E);
+    let bound = D::splat(10.0 * E);
     FourPairs {
         second: [[bx - vx, (bx.abs() + vx.abs()) * bound], [by - vy, (by.abs() + vy.abs()) * bound]],
         first: [[ax + wx, (ax.abs() + wx.abs()) * bound], [ay + wy, (ay.abs() + wy.abs()) * bound]],
-        separation: [length - radii, (length + radii) * D::splat(8.0 * E)],
+        separation: [length - radii, (length + radii) * D::splat(5.5 * E)],
     }
 }
 
