@@ -19,7 +19,7 @@ pub(super) struct Meeting {
     pub(super) normal: Pair,
     /// Speed at which they approached along the normal; above zero, unless they are thrown apart where they stand.
     pub(super) approach: f64,
-    /// How long ago, 0 to dt.
+    /// How long ago, zero or more.
     pub(super) since: f64,
     /// How far apart their centres were then; of a flank, 0.
     pub(super) distance: f64,
@@ -40,9 +40,9 @@ pub(super) fn dot(a: Pair, b: Pair) -> f64 {
 }
 
 /// Two discs (or a disc and a point): `d` from A to B, `u` the velocity of B relative to A, `reach` the sum of radii.
-/// `None` if they do not approach. Deeper in than `dt` explains: they met `dt` ago.
+/// `None` if they do not approach. Deeper in than `longest` explains: they met that long ago.
 #[inline(always)]
-pub(super) fn discs(d: Pair, u: Pair, reach: f64, dt: f64) -> Option<Meeting> {
+pub(super) fn discs(d: Pair, u: Pair, reach: f64, longest: f64) -> Option<Meeting> {
     let b = dot(d, u);
     if b >= 0.0 {
         return None;
@@ -51,7 +51,7 @@ pub(super) fn discs(d: Pair, u: Pair, reach: f64, dt: f64) -> Option<Meeting> {
     let root = b * b - u2 * (dot(d, d) - reach * reach);
     // Below zero when an earlier pair of this pass has pushed them apart: they meet now.
     let root = if root > 0.0 { root.sqrt() } else { 0.0 };
-    let since = between(0.0, (b + root) / u2, dt);
+    let since = between(0.0, (b + root) / u2, longest);
     let back = [d[0] - u[0] * since, d[1] - u[1] * since];
     let length = dot(back, back).sqrt();
     // Along u both terms of `back` have one sign, so it cannot vanish while b < 0; the test costs nothing.
