@@ -78,7 +78,7 @@ mod tests {
         [(Backend::Wide, portable), (Backend::Wide, best), (Backend::Scalar, portable)]
     }
 
-    /// How many texts are sure, of two that may be.
+    /// The same pair in all lanes: all are sure, or none. How many texts are, of two that may be.
     fn check_circles(a: Circle, b: Circle) -> usize {
         let (x, y, radius) = ([a.center.x, b.center.x], [a.center.y, b.center.y], [a.radius, b.radius]);
         let (of_a, of_b) = (circle_circle_gap(a, b).unwrap(), circle_circle_gap(b, a).unwrap());
@@ -86,10 +86,12 @@ mod tests {
         for (backend, set) in sets() {
             let gaps = dispatch(backend, set, OfCircles(Circles { x: &x, y: &y, radius: &radius }));
             for k in (0..LANES).filter(|k| gaps.sure >> k & 1 == 1) {
-                let found = [gaps.second, gaps.first].map(|[x, y]| [x[k], y[k]]);
-                assert_eq!(found, [of_a, of_b].map(|gap| <[f32; 2]>::from(gap.point)), "{a:?} {b:?}");
+                let found = [gaps.second, gaps.first].map(|[x, y]| [x[k], y[k]].map(f32::to_bits));
+                let expected = [of_a, of_b].map(|gap| [gap.point.x, gap.point.y].map(f32::to_bits));
+                assert_eq!(found, expected, "{a:?} {b:?}");
                 assert_eq!(gaps.separation[k].to_bits(), of_a.separation.to_bits(), "{a:?} {b:?}");
             }
+            assert!([0, 255].contains(&gaps.sure), "{:b}", gaps.sure);
             sure += usize::from(gaps.sure != 0);
         }
         sure
@@ -109,9 +111,13 @@ mod tests {
                     _ => Feature::End,
                 };
                 assert_eq!(feature, expected.feature, "{circle:?} {wall:?}");
-                assert_eq!([gaps.x[k], gaps.y[k]], <[f32; 2]>::from(expected.point), "{circle:?} {wall:?}");
+                assert_eq!(
+                    [gaps.x[k], gaps.y[k]].map(f32::to_bits),
+                    [expected.point.x, expected.point.y].map(f32::to_bits)
+                );
                 assert_eq!(gaps.separation[k].to_bits(), expected.separation.to_bits(), "{circle:?} {wall:?}");
             }
+            assert!([0, 255].contains(&gaps.sure), "{:b}", gaps.sure);
             sure += usize::from(gaps.sure != 0);
         }
         sure
@@ -124,20 +130,42 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 40) as f32 / 16_777_216.0
         };
-        let mut sure = [0; 4];
+        let mut sure = [[0; 5]; 2];
         for case in 0..20_000 {
-            // One scale; or numbers of very different size, so that differences are rounded; or a lattice.
-            let mut number = || match case % 4 {
+            // One scale; or numbers of very different size, so that differences are rounded; or a lattice with -0; or what overflows.
+            let mut number = || match case % 5 {
                 0 => draw() - 0.5,
                 1 => (draw() - 0.5) * (2.0f32).powi((draw() * 60.0) as i32 - 40),
-                2 => (draw() * 7.0).floor() - 3.0,
-                _ => (draw() - 0.5) * (2.0f32).powi(-30 * i32::from(draw() < 0.5)),
+                2 => -((draw() * 7.0).floor() - 3.0),
+                3 => (draw() - 0.5) * (2.0f32).powi(-30 * i32::from(draw() < 0.5)),
+                _ => (2.0 * draw() - 1.0) * 3e38,
             };
             let [p, q, a, b] = [0; 4].map(|_| [number(), number()]);
-            let [r, s, t] = [number().abs(), number().abs(), if case % 8 < 4 { 0.0 } else { number().abs() }];
-            sure[case % 4] += check_circles(Circle::new(p, r), Circle::new(q, s));
-            sure[case % 4] += check_segment(Circle::new(p, r), Segment::new(a, b).with_radius(t));
+            let [r, s, t] = [number().abs(), number().abs(), if case % 10 < 5 { 0.0 } else { number().abs() }];
+            sure[0][case % 5] += check_circles(Circle::new(p, r), Circle::new(q, s));
+            sure[1][case % 5] += check_segment(Circle::new(p, r), Segment::new(a, b).with_radius(t));
+            // Radii that leave next to nothing of a coordinate of a point.
+            let d = [0, 1].map(|axis| f64::from(q[axis]) - f64::from(p[axis]));
+            let back = d[case / 5 % 2] / (d[0] * d[0] + d[1] * d[1]).sqrt();
+            let radius = |p: [f32; 2]| (f64::from(p[case / 5 % 2]) / back).abs() as f32;
+            if radius(p).is_finite() && radius(q).is_finite() {
+                check_circles(Circle::new(p, radius(p)), Circle::new(q, radius(q)));
+            }
         }
-        assert!(sure.iter().all(|&n| n > 1_000), "{sure:?}");
+        assert!(sure.iter().all(|sure| sure[..4].iter().all(|&n| n > 1_000)), "{sure:?}");
+    }
+
+    #[test]
+    fn separations_at_their_worst() {
+        // Two centres and two radii: see `tests/worst_roundings.rs`.
+        for case in [
+            [0x0000_0000, 0x2d12_cc88, 0x3c00_000a, 0x3f80_003f, 0x350f_d3ee, 0x2d3f_9f44],
+            [0x0000_0000, 0x2d21_c278, 0x3d00_001b, 0x3f80_00e9, 0x3586_9b9b, 0x2d40_7ec0],
+            [0x0000_0000, 0x2d21_c278, 0x3d00_001b, 0x3f80_00e9, 0x3633_4dce, 0x2d3e_7ed1],
+        ] {
+            let [px, py, qx, qy, r, s] = case.map(f32::from_bits);
+            check_circles(Circle::new([px, py], r), Circle::new([qx, qy], s));
+            check_circles(Circle::new([qy, qx], s), Circle::new([py, px], r));
+        }
     }
 }
