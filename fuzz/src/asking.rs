@@ -8,7 +8,7 @@ use crate::choices::{Choices, Numbers, Script};
 use crate::draw::FiniteDraw;
 use crate::near_truth::NearTruth;
 use crate::truth::Columns;
-use gridlane::geometry::{Circle, Ray, Segment};
+use gridlane::geometry::{Circle, Ray};
 use gridlane::{
     Aabb, Backend, CircleHandle, Detector, DetectorConfig, NeighborLists, Queries, QueryFilter, SegmentBody,
     SegmentColumns, SegmentHandle, Target, Threads, Vec2, World, WorldConfig,
