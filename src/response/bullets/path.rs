@@ -99,7 +99,12 @@ struct Recorder<'a> {
     given: f64,
 }
 
-impl Recorder<'_> {
+impl<'a> Recorder<'a> {
+    /// From a fraction of the step and a place on.
+    fn new((legs, met, flyer): (&'a mut Vec<Leg>, &[Met], &Flyer), now: f64, at: P) -> Recorder<'a> {
+        Recorder { legs, seen: 0, now, at, mets: met.len() as u32, given: flyer.given }
+    }
+
     fn push(&mut self, end: f64, to: P, velocity: Pair) {
         let (begin, from) = (self.now, self.at);
         (self.now, self.at) = (end, to);
@@ -179,14 +184,12 @@ impl Path {
     }
 
     fn recorder(&mut self, now: f64, at: P) -> Recorder<'_> {
-        let (mets, given) = (self.met.len() as u32, self.flyer.given);
-        Recorder { legs: &mut self.legs, seen: 0, now, at, mets, given }
+        Recorder::new((&mut self.legs, &self.met, &self.flyer), now, at)
     }
 
     fn go(&mut self, (pose, goal): (Pose, Option<P>), now: f64, room: &mut Room<'_>) {
         let Path { flyer, legs, met, .. } = self;
-        let (mets, given) = (met.len() as u32, flyer.given);
-        let mut recorder = Recorder { legs, seen: 0, now, at: pose.at, mets, given };
+        let mut recorder = Recorder::new((legs, met, flyer), now, pose.at);
         room.trail.start(true);
         let to = (&mut *room.trail, met, &mut recorder);
         flyer.go(room.walls, room.air, (pose, goal), (room.scratch, false), to);
