@@ -74,7 +74,7 @@ fn check(start: Start, steps: usize, edited: bool, few: &[usize], least: [usize;
     }
     let expected = expected.unwrap();
     // The first few steps are too quiet to be judged.
-    let least = if steps < 25 { [1, 0, 0, 1] } else { least };
+    let least = if steps < 10 { [1, 0, 0, 1] } else { least };
     for (kind, least) in least.into_iter().enumerate() {
         let total = expected.iter().map(|record| record.counts[kind]).sum::<usize>();
         assert!(total >= least * steps, "{}: kind {kind}: {total} in {steps} steps", start.0);
@@ -98,8 +98,10 @@ fn small_worlds_are_the_same_in_every_way_through_edits() {
 
 #[test]
 fn large_worlds_are_the_same_in_every_way() {
-    for start in LARGE {
-        check(start, steps(30), false, &[1, 2, 3, 8, 16], [500, 100, 1, 100]);
+    // More than one strip has to have something to do: two worlds have contacts of most of their 30 000 circles.
+    let least = [[500, 100, 1, 100], [500, 100, 1, 100], [5_000, 100, 0, 100], [25_000, 100, 0, 100]];
+    for ((start, least), steps) in LARGE.into_iter().zip(least).zip([30, 30, 10, 10].map(steps)) {
+        check(start, steps, false, &[1, 2, 3, 8, 16], least);
     }
 }
 

@@ -230,14 +230,16 @@ fn a_cradle_is_exact_whoever_says_that_it_is_elastic() {
 
 #[test]
 fn momentum_is_conserved_whatever_is_lost() {
-    for restitution in [0.0, 0.5, 0.95] {
+    // The larger one has several strips, and momentum goes from one to the next.
+    for (restitution, side, steps) in [(0.0, 20, 240), (0.5, 20, 240), (0.95, 20, 240), (0.25, 150, 40)] {
         let mut world = World::new(WorldConfig::default().with_restitution(restitution)).unwrap();
         let mut rng = Rng::new(3);
         let mut all = 0.0;
-        for k in 0..400 {
-            let center = [(k % 20) as f32 * 1.1, (k / 20) as f32 * 1.1];
+        for k in 0..side * side {
+            let center = [(k % side) as f32 * 1.1, (k / side) as f32 * 1.1];
             // Towards the middle.
-            let velocity = [(11.0 - center[0]) * 0.5, (11.0 - center[1]) * 0.5];
+            let middle = side as f32 * 0.55;
+            let velocity = [(middle - center[0]) * 0.5, (middle - center[1]) * 0.5];
             let mass = rng.range(0.5, 2.0) as f32;
             all += f64::from(velocity[0].abs() * mass);
             world.add_circle(Circle::new(center, 0.5).with_velocity(velocity).with_inverse_mass(1.0 / mass)).unwrap();
@@ -250,7 +252,7 @@ fn momentum_is_conserved_whatever_is_lost() {
         };
         let before = momentum(&world);
         let energy = world.kinetic_energy();
-        step(&mut world, 240);
+        step(&mut world, steps);
         let after = momentum(&world);
         assert!(world.kinetic_energy() < 0.95 * energy, "nothing happened");
         for axis in 0..2 {

@@ -5,6 +5,7 @@
 //! what is far. This room does not know handles or events. Sources, where they are not
 //! named beside a formula: semi-implicit Euler; Newton's law of restitution; for the time of the touch, the quadratic
 //! of a swept disc.
+mod bouncing;
 mod bullets;
 mod close;
 mod door;
@@ -21,6 +22,7 @@ mod moved;
 mod push_out;
 mod resolve;
 mod rest;
+mod strips;
 mod sweeping;
 mod taken;
 mod trail;

@@ -7,8 +7,10 @@ use super::impulse::{self, Pair};
 use super::push_out;
 use crate::geometry::Periods;
 
-/// The circles' columns while they are resolved, in cell order.
+/// The circles' columns while they are resolved, in cell order; or a stretch of their rows.
 pub(crate) struct Circles<'a> {
+    /// The first row of the stretch.
+    first: usize,
     x: &'a mut [f32],
     y: &'a mut [f32],
     velocity_x: &'a mut [f32],
@@ -30,7 +32,20 @@ impl<'a> Circles<'a> {
         radius: &'a [f32],
         inverse_mass: &'a [f32],
     ) -> Circles<'a> {
-        Circles { x, y, velocity_x, velocity_y, radius, inverse_mass, periods: Periods::default(), finite: true }
+        let periods = Periods::default();
+        Circles { first: 0, x, y, velocity_x, velocity_y, radius, inverse_mass, periods, finite: true }
+    }
+
+    /// Those before a row and those from it on, which share nothing; rows keep their numbers. Whether what they write is finite has to be
+    /// asked of both.
+    pub(super) fn split_at(&mut self, row: usize) -> [Circles<'_>; 2] {
+        let at = row - self.first;
+        let (x, y) = (self.x.split_at_mut(at), self.y.split_at_mut(at));
+        let (velocity_x, velocity_y) = (self.velocity_x.split_at_mut(at), self.velocity_y.split_at_mut(at));
+        let (radius, inverse_mass) = (self.radius.split_at(at), self.inverse_mass.split_at(at));
+        let low = Circles::new(x.0, y.0, velocity_x.0, velocity_y.0, radius.0, inverse_mass.0);
+        let high = Circles::new(x.1, y.1, velocity_x.1, velocity_y.1, radius.1, inverse_mass.1);
+        [Circles { first: self.first, ..low }, Circles { first: row, ..high }].map(|c| c.with_periods(self.periods))
     }
 
     /// The same in a plane that repeats.
@@ -45,12 +60,13 @@ impl<'a> Circles<'a> {
     }
 
     /// Number of rows.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.x.len()
     }
 
     /// Puts a circle somewhere else, at another velocity.
     pub(super) fn put(&mut self, row: usize, position: Pair, velocity: Pair) {
+        let row = row - self.first;
         let [position, velocity] = [position, velocity].map(|pair| pair.map(|v| v as f32));
         [self.x[row], self.y[row]] = position;
         [self.velocity_x[row], self.velocity_y[row]] = velocity;
@@ -60,6 +76,7 @@ impl<'a> Circles<'a> {
     /// Takes one circle out of the columns.
     #[inline(always)]
     pub(super) fn take(&self, row: usize) -> Body {
+        let row = row - self.first;
         Body {
             position: [f64::from(self.x[row]), f64::from(self.y[row])],
             velocity: [f64::from(self.velocity_x[row]), f64::from(self.velocity_y[row])],
@@ -74,6 +91,7 @@ impl<'a> Circles<'a> {
         if by != 0.0 {
             let longest = push_out::LONGEST * body.radius;
             let by = impulse::between(-longest, by, longest);
+            let row = row - self.first;
             [self.x[row], self.y[row]] = along(&mut body.position, normal, by);
             self.finite &= body.position[0].is_finite() & body.position[1].is_finite();
         }
@@ -83,7 +101,8 @@ impl<'a> Circles<'a> {
     #[inline(always)]
     pub(super) fn kick(&mut self, row: usize, body: &mut Body, normal: Pair, by: f64, since: f64) {
         if by != 0.0 {
-            [self.velocity_x[row], self.velocity_y[row]] = along(&mut body.velocity, normal, by);
+            let at = row - self.first;
+            [self.velocity_x[at], self.velocity_y[at]] = along(&mut body.velocity, normal, by);
             self.finite &= body.velocity[0].is_finite() & body.velocity[1].is_finite();
             self.shift(row, body, normal, by * since);
         }

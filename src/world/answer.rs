@@ -87,7 +87,11 @@ impl World {
             &c.inverse_mass,
         )
         .with_periods(periods);
-        Ok(response::resolve(circles, &law, before, [touching, around], warmth, &mut next.response))
+        let buffers = &mut next.response;
+        let rows = circles.len();
+        Ok(detection
+            .pool()
+            .run(rows, |split| response::resolve(circles, &law, before, [touching, around], warmth, buffers, split)))
     }
 
     /// The error that names the first number that is not finite.

@@ -17,7 +17,8 @@ pub const SMALL: [Start; 5] =
     [("gas-1k", gas_1k), ("mixed and moving", mixed), ("pile", pile), ("clusters far apart", far_apart), ("map", map)];
 
 /// Worlds of many blocks of rows, so that several threads have something to do.
-pub const LARGE: [Start; 2] = [("gas-10k", gas_10k), ("large mixed", large_mixed)];
+pub const LARGE: [Start; 4] =
+    [("gas-10k", gas_10k), ("large mixed", large_mixed), ("crowded", crowded), ("large pile", large_pile)];
 
 fn boxed(config: WorldConfig, half: f32) -> World {
     let bounds = Bounds::Reflect { min: Vec2::new(-half, -half), max: Vec2::new(half, half) };
@@ -95,6 +96,35 @@ fn pile(config: WorldConfig) -> World {
     }
     world.add_segment(Segment::new([-6.0, -9.9], [6.0, -7.0])).unwrap();
     world
+}
+
+/// More circles than one strip, 160 to a row, in a box between some walls.
+fn rows(config: WorldConfig, gravity: f32, speed: f64) -> World {
+    let mut world = boxed(config.with_gravity([0.0, gravity]), 102.0);
+    let mut rng = Rng::new(6);
+    for i in 0..30_000 {
+        let (column, row) = ((i % 160) as f64, (i / 160) as f64);
+        let center = [column * 0.95 - 76.0 + rng.range(-0.05, 0.05), row * 0.94 - 76.0 + rng.range(-0.02, 0.02)];
+        let velocity = [(); 2].map(|()| rng.range(-speed, speed) as f32);
+        let circle = Circle::new(center.map(|v| v as f32), rng.range(0.45, 0.52) as f32).with_velocity(velocity);
+        // A tenth of them give everything back, whatever the world says.
+        world.add_circle(if i % 10 == 7 { circle.with_restitution(1.0) } else { circle }).unwrap();
+    }
+    for k in 0..4u8 {
+        let y = f32::from(k) * 30.0 - 70.0;
+        world.add_segment(Segment::new([-50.0, y], [60.0, y + 5.0])).unwrap();
+    }
+    world
+}
+
+/// All bounce.
+fn crowded(config: WorldConfig) -> World {
+    rows(config.with_restitution(1.0), 0.0, 6.0)
+}
+
+/// Most rest on each other.
+fn large_pile(config: WorldConfig) -> World {
+    rows(config.with_restitution(0.1), -9.81, 0.1)
 }
 
 /// A world without bounds, its bodies in six places a hundred thousand apart: cells are those of a torus there. Some walls stand,

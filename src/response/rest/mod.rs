@@ -11,22 +11,26 @@
 //! passes over contacts instead of a detection, and substeps bring far more than passes: a pile of 110 layers stands on 12.
 //!
 //! One pair after the other, each on what those before it left, so that support travels through a pile within one pass. They come in the
-//! order of `order`, so that a pair need not wait for the one before it. Cost: 17 ns a pair and substep where nobody bounces.
+//! order of `order`, so that a pair need not wait for the one before it. Cost: 17 ns a pair and substep where nobody bounces. Threads work
+//! side by side on strips of bodies; in every pass the pairs from one strip to another come after, or on the way back before, all those.
 //!
 //! Source: E. Catto, "Solver2D" (2024): soft steps with relaxation.
 
 mod bond;
 mod order;
 mod start;
+mod strip;
 
-use super::impulse::{Meeting, Pair, dot};
+use super::impulse::{Pair, dot};
 use super::integrate::Limits;
 use super::law::Law;
 use super::resolve::Given;
+use super::strips::Sorted;
 use super::taken::Circles;
 use super::warmth::Warmth;
+use crate::parallel::Split;
 use bond::{Bond, Manner, Motion, Pace};
-use order::Order;
+use strip::Strip;
 
 pub(crate) use start::{Before, Elastic, Touching};
 
@@ -38,6 +42,8 @@ const LONGEST: f64 = 0.5;
 struct Body {
     /// The circle's row; of a wall, none.
     row: u32,
+    /// That of the circle.
+    strip: u32,
     /// Has flown already.
     flown: bool,
     /// Touches something with restitution below 1, or is near one that does.
@@ -57,41 +63,17 @@ struct Body {
 pub(crate) struct Rest {
     /// By row of circle: which body, if it is one.
     place: Vec<u32>,
+    /// Strip by strip: circles, then walls.
     bodies: Vec<Body>,
     motions: Vec<Motion>,
-    /// Pairs of circles, as they are solved.
-    pairs: Bonds,
-    /// The same, as their contacts come.
+    /// So many of these are used.
+    count: usize,
+    strips: Vec<Strip>,
+    /// Pairs from one strip to another.
+    across: Strip,
+    /// Pairs of circles as their contacts come, and by strip.
     found: Vec<(Bond, Manner)>,
-    order: Order,
-    /// Circles and walls.
-    walls: Bonds,
-    /// The slot of the segment of each of them.
-    touched: Vec<u32>,
-}
-
-/// Bonds, and how each of them meets.
-#[derive(Debug, Default)]
-struct Bonds {
-    bonds: Vec<Bond>,
-    manners: Vec<Manner>,
-}
-
-impl Bonds {
-    fn clear(&mut self) {
-        self.bonds.clear();
-        self.manners.clear();
-    }
-
-    fn push(&mut self, (bond, manner): (Bond, Manner)) {
-        self.bonds.push(bond);
-        self.manners.push(manner);
-    }
-
-    /// Some pair may hit each other and give something back.
-    fn may_hit(&self) -> bool {
-        self.manners.iter().any(Manner::may_hit)
-    }
+    sorted: Sorted,
 }
 
 impl Rest {
@@ -102,109 +84,86 @@ impl Rest {
         circles: &mut Circles<'_>,
         law: &Law<'_>,
         before: Before<'_>,
-        near: Touching<'_>,
-        elastic: &Elastic,
+        (near, elastic): (Touching<'_>, &Elastic),
         (last, next): (&Warmth, &mut Warmth),
+        split: Split,
     ) -> Given {
-        self.gather(circles, law, before, near, elastic, last);
-        let mut given = Given::default();
-        if self.pairs.may_hit() || self.walls.may_hit() {
-            for _ in 0..law.substeps {
-                self.lively(law, &mut given);
-            }
+        self.gather(circles, law, before, (near, elastic), last, split);
+        if self.strips().iter().chain([&self.across]).any(Strip::may_hit) {
+            self.lively(law, split);
         } else {
-            self.quiet(law, &mut given);
+            self.quiet(law, split);
         }
         self.write(circles);
         self.keep(law, before, next);
-        given
+        self.strips().iter().fold(Given::default(), |sum, strip| sum.and(strip.given)).and(self.across.given)
+    }
+
+    fn strips(&self) -> &[Strip] {
+        &self.strips[..self.count]
     }
 
     /// All substeps, where nobody bounces. Nothing looks at velocities between the last pass of one and the first of the next, so each
     /// bond is looked at once for both.
-    fn quiet(&mut self, law: &Law<'_>, given: &mut Given) {
-        let Rest { bodies, motions, pairs, walls, .. } = self;
-        let (pairs, walls) = (&mut pairs.bonds, &mut walls.bonds);
-        let pace = Pace::new(law.dt, law.substep());
+    fn quiet(&mut self, law: &Law<'_>, split: Split) {
+        let Rest { bodies, motions, strips, count, across, .. } = self;
+        let (strips, pace) = (&mut strips[..*count], Pace::new(law.dt, law.substep()));
         let limits = (law.limits != Limits::NONE || bodies.iter().any(|b| b.spent != [0.0; 2])).then_some(law.limits);
-        for bonds in [&mut *pairs, walls] {
-            for bond in bonds {
-                bond.look(motions);
-                bond.lend(motions);
-            }
-        }
+        each(strips, bodies, motions, split, &|strip, _, motions| strip.look(motions));
+        across.look(motions);
         for left in (0..law.substeps).rev() {
-            motions.iter_mut().for_each(Motion::start);
-            for bonds in [&mut *pairs, walls] {
-                bonds.iter_mut().for_each(|bond| bond.bear(motions, pace));
-            }
-            match limits {
-                Some(limits) => fly(bodies, motions, limits, pace.h),
-                None => motions.iter_mut().for_each(|motion| motion.coast(pace.h)),
-            }
-            let again = left > 0;
-            for bond in walls.iter_mut().rev() {
-                bond.relax(motions);
-                given.to_walls += bond.bearing * bond.mass;
-                if again {
-                    bond.look(motions);
-                    bond.lend(motions);
+            let first = left + 1 == law.substeps;
+            each(strips, bodies, motions, split, &|strip, _, motions| {
+                if !first {
+                    strip.relax_pairs(motions, true);
                 }
-            }
-            for bond in pairs.iter_mut().rev() {
-                bond.relax(motions);
-                given.virial += bond.bearing * bond.mass * (bond.gap + bond.reach);
-                if again {
-                    bond.look(motions);
-                    bond.lend(motions);
-                }
-            }
+                motions.iter_mut().for_each(Motion::start);
+                strip.bear_pairs(motions, pace);
+            });
+            across.bear_pairs(motions, pace);
+            each(strips, bodies, motions, split, &|strip, bodies, motions| {
+                strip.fly((bodies, motions), limits, pace, left > 0);
+            });
+            across.relax_pairs(motions, left > 0);
         }
+        each(strips, bodies, motions, split, &|strip, _, motions| strip.relax_pairs(motions, false));
     }
 
-    /// One substep, where some may bounce.
-    fn lively(&mut self, law: &Law<'_>, given: &mut Given) {
-        let Rest { bodies, motions, pairs, walls, .. } = self;
-        let (pace, calm) = (Pace::new(law.dt, law.substep()), law.calm());
-        motions.iter_mut().for_each(Motion::start);
-        for (bond, manner) in pairs.bonds.iter_mut().zip(&pairs.manners) {
-            bond.look(motions);
-            if let Some(met) = bond.hits(manner, motions, calm) {
-                given.virial += strike((bond, manner), &met, bodies, motions) * met.distance;
-            }
+    /// All substeps, where some may bounce.
+    fn lively(&mut self, law: &Law<'_>, split: Split) {
+        let Rest { bodies, motions, strips, count, across, .. } = self;
+        let (strips, pace, calm) = (&mut strips[..*count], Pace::new(law.dt, law.substep()), law.calm());
+        for left in (0..law.substeps).rev() {
+            let first = left + 1 == law.substeps;
+            each(strips, bodies, motions, split, &|strip, bodies, motions| {
+                if !first {
+                    strip.relax_pairs(motions, false);
+                }
+                motions.iter_mut().for_each(Motion::start);
+                strip.hit_pairs((bodies, motions), calm);
+            });
+            across.hit_pairs((bodies, motions), calm);
+            each(strips, bodies, motions, split, &|strip, bodies, motions| {
+                strip.hit_walls((bodies, motions), calm);
+                strip.resume(motions);
+            });
+            across.resume(motions);
+            each(strips, bodies, motions, split, &|strip, _, motions| strip.bear_pairs(motions, pace));
+            across.bear_pairs(motions, pace);
+            each(strips, bodies, motions, split, &|strip, bodies, motions| {
+                strip.fly((bodies, motions), Some(law.limits), pace, false);
+            });
+            across.relax_pairs(motions, false);
         }
-        for (bond, manner) in walls.bonds.iter_mut().zip(&walls.manners) {
-            bond.look(motions);
-            if let Some(met) = bond.hits(manner, motions, calm) {
-                given.to_walls += strike((bond, manner), &met, bodies, motions);
-            }
-        }
-        let (pairs, walls) = (&mut pairs.bonds, &mut walls.bonds);
-        for bonds in [&mut *pairs, walls] {
-            bonds.iter_mut().for_each(|bond| bond.resume(motions));
-        }
-        for bonds in [&mut *pairs, walls] {
-            bonds.iter_mut().for_each(|bond| bond.bear(motions, pace));
-        }
-        fly(bodies, motions, law.limits, pace.h);
-        for bond in walls.iter_mut().rev() {
-            bond.relax(motions);
-            given.to_walls += bond.bearing * bond.mass;
-        }
-        for bond in pairs.iter_mut().rev() {
-            bond.relax(motions);
-            given.virial += bond.bearing * bond.mass * (bond.gap + bond.reach);
-        }
+        each(strips, bodies, motions, split, &|strip, _, motions| strip.relax_pairs(motions, false));
     }
 
     /// Back into the columns. Who was not pushed has had the flight that it had, bit for bit.
     fn write(&mut self, circles: &mut Circles<'_>) {
-        for bond in self.pairs.bonds.iter().chain(&self.walls.bonds).filter(|bond| bond.acted) {
-            for (at, share) in [bond.a, bond.b].into_iter().zip(bond.shares) {
-                self.bodies[at as usize].pushed |= share > 0.0;
-            }
-        }
-        for (body, motion) in self.bodies.iter().zip(&self.motions) {
+        let Rest { bodies, motions, strips, count, across, .. } = self;
+        each(&mut strips[..*count], bodies, motions, Split::SERIAL, &|strip, bodies, _| strip.mark(bodies));
+        across.mark(bodies);
+        for (body, motion) in bodies.iter().zip(motions) {
             if body.pushed {
                 let row = body.row as usize;
                 let flown = circles.take(row).position;
@@ -215,35 +174,36 @@ impl Rest {
 
     /// What is borne now, for the next step.
     fn keep(&self, law: &Law<'_>, before: Before<'_>, next: &mut Warmth) {
-        let slot = |body: u32| before.handle[self.bodies[body as usize].row as usize].index();
-        for bond in self.pairs.bonds.iter().filter(|bond| bond.bearing > 0.0) {
-            next.add_circles(slot(bond.a), slot(bond.b), bond.bearing / law.substep());
-        }
-        for (bond, wall) in self.walls.bonds.iter().zip(&self.touched).filter(|(bond, _)| bond.bearing > 0.0) {
-            next.add_wall(slot(bond.a), *wall, bond.bearing / law.substep());
+        for strip in self.strips().iter().chain([&self.across]) {
+            let slot = |body: u32| before.handle[self.bodies[strip.from + body as usize].row as usize].index();
+            for bond in strip.pairs.bonds.iter().filter(|bond| bond.bearing > 0.0) {
+                next.add_circles(slot(bond.a), slot(bond.b), bond.bearing / law.substep());
+            }
+            let walls = strip.walls.bonds.iter().zip(&strip.touched);
+            for (bond, wall) in walls.filter(|(bond, _)| bond.bearing > 0.0) {
+                next.add_wall(slot(bond.a), *wall, bond.bearing / law.substep());
+            }
         }
         next.turn();
     }
 }
 
-/// The impulse of a pair that has met; how large it is.
-#[cold]
-fn strike((bond, manner): (&mut Bond, &Manner), met: &Meeting, bodies: &mut [Body], motions: &mut [Motion]) -> f64 {
-    // By Newton, or what is asked for; shared by inverse mass.
-    let change = met.change(manner.restitution, manner.speed);
-    for (at, by) in [(bond.a, -change * bond.shares[0]), (bond.b, change * bond.shares[1])] {
-        let (body, motion) = (&mut bodies[at as usize], &mut motions[at as usize]);
-        for axis in 0..2 {
-            let kick = met.normal[axis] * by;
-            motion.velocity[axis] += kick;
-            // What it was worth since the meeting, and no more if it has flown the whole step already.
-            motion.way[axis] += kick * met.since;
-            body.spent[axis] += if body.flown { kick } else { 0.0 };
-        }
+/// `work` for each strip with its bodies and motions, side by side.
+fn each(
+    strips: &mut [Strip],
+    bodies: &mut [Body],
+    motions: &mut [Motion],
+    split: Split,
+    work: &(impl Fn(&mut Strip, &mut [Body], &mut [Motion]) + Sync),
+) {
+    if let [strip] = strips {
+        return work(strip, bodies, motions);
     }
-    bond.acted = true;
-    bond.look(motions);
-    change * bond.mass
+    let from = strips[0].from;
+    let (low, high) = strips.split_at_mut(strips.len() / 2);
+    let at = high[0].from - from;
+    let (bodies, motions) = (bodies.split_at_mut(at), motions.split_at_mut(at));
+    split.join(|| each(low, bodies.0, motions.0, split, work), || each(high, bodies.1, motions.1, split, work));
 }
 
 /// Everybody moves on; bounds turn what leaves, of those that have not flown yet.
@@ -292,7 +252,9 @@ fn within(body: &Body, flown: Pair, way: Pair) -> Pair {
 
 #[cfg(test)]
 mod tests {
+    use super::strip::strike;
     use super::*;
+    use crate::response::impulse::Meeting;
 
     #[test]
     fn nobody_is_moved_farther_than_half_a_radius_beyond_its_flight() {

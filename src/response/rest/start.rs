@@ -6,11 +6,14 @@
 use super::super::impulse::Pair;
 use super::super::push_out::half_plane;
 use super::super::resolve;
+use super::super::strips::{STRIPS, Strips};
 use super::super::taken::{Circles, between};
 use super::super::warmth::Warmth;
 use super::bond::{Bond, Manner, Motion};
+use super::strip::Strip;
 use super::{Body, LONGEST, Law, Rest};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Joints};
+use crate::parallel::Split;
 use crate::storage::{CircleHandle, SegmentColumns};
 
 /// Rows without a body, and rows to which one is about to be given: of who may rest on something, and of who only bounces off one.
@@ -134,20 +137,11 @@ impl Rest {
         circles: &Circles<'_>,
         law: &Law<'_>,
         before: Before<'_>,
-        near: Touching<'_>,
-        elastic: &Elastic,
+        (near, elastic): (Touching<'_>, &Elastic),
         last: &Warmth,
+        split: Split,
     ) {
-        self.bodies.clear();
-        self.motions.clear();
-        for row in 0..self.place.len() {
-            if self.place[row] != NOBODY {
-                let (body, motion) = start(circles, law, before, row, self.place[row] == RESTS);
-                self.place[row] = self.bodies.len() as u32;
-                self.bodies.push(body);
-                self.motions.push(motion);
-            }
-        }
+        self.place(circles, law, before, near.circle_segment.iter().chain(&elastic.mixed_walls));
         self.found.clear();
         let slot = |row: u32| before.handle[row as usize].index();
         let rests = |c: &&CircleCircleContact| law.of_circles(c.a as usize, c.b as usize) < 1.0;
@@ -161,22 +155,75 @@ impl Rest {
             let bond = self.pair(circles, law, c);
             self.found.extend(bond);
         }
-        self.pairs.clear();
-        let rows = self.found.iter().map(|(bond, _)| [bond.a, bond.b]);
-        for &at in self.order.of(rows, self.bodies.len()) {
-            self.pairs.push(self.found[at as usize]);
-        }
-        self.walls.clear();
-        self.touched.clear();
+        self.share_out(split);
         let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
         for c in near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls) {
-            if let Some((bond, manner)) = self.wall(circles, law, near.segments, c) {
+            if let Some((at, bond, manner)) = self.wall(circles, law, near.segments, c) {
                 let wall = near.segments.handle[near.joints.kept_under(c.b) as usize].index();
                 let bearing = last.of_wall(slot(c.a), wall) * law.substep();
-                self.touched.push(wall);
-                self.walls.push((Bond { bearing, ..bond }, manner));
+                self.strips[at].touched.push(wall);
+                self.strips[at].walls.push((Bond { bearing, ..bond }, manner));
             }
         }
+    }
+
+    /// Makes bodies of those who were chosen, strip by strip; behind those of each strip there is room for the walls that they touch.
+    fn place<'a>(
+        &mut self,
+        circles: &Circles<'_>,
+        law: &Law<'_>,
+        before: Before<'_>,
+        walls: impl Iterator<Item = &'a CircleSegmentContact>,
+    ) {
+        let Rest { place, bodies, motions, strips, count, across, .. } = self;
+        let by = Strips::of(place.iter().filter(|&&place| place != NOBODY).count());
+        *count = by.count();
+        if strips.len() < *count {
+            strips.resize_with(*count, Strip::default);
+        }
+        strips.iter_mut().chain([across]).for_each(Strip::clear);
+        // Where each strip's rows end.
+        let (mut rank, mut ends) = (0, [place.len() as u32; STRIPS]);
+        for row in 0..if *count > 1 { place.len() } else { 0 } {
+            if place[row] != NOBODY {
+                ends[by.at(rank)] = row as u32 + 1;
+                rank += 1;
+            }
+        }
+        ends[*count - 1] = place.len() as u32;
+        let mut touched = [0; STRIPS];
+        for c in walls {
+            touched[ends[..*count - 1].partition_point(|&end| end <= c.a)] += 1;
+        }
+        bodies.clear();
+        motions.clear();
+        let mut from = 0;
+        for (at, strip) in strips[..*count].iter_mut().enumerate() {
+            strip.from = bodies.len();
+            for row in from..ends[at] as usize {
+                if place[row] != NOBODY {
+                    let (body, motion) = start(circles, law, before, row, place[row] == RESTS);
+                    place[row] = bodies.len() as u32;
+                    bodies.push(Body { strip: at as u32, ..body });
+                    motions.push(motion);
+                }
+            }
+            from = ends[at] as usize;
+            strip.walls_from = bodies.len();
+            let behind = bodies.len() + touched[at];
+            bodies.resize(behind, Body::default());
+            motions.resize(behind, Motion::default());
+        }
+    }
+
+    /// Gives each strip its pairs.
+    fn share_out(&mut self, split: Split) {
+        let Rest { bodies, strips, count, across, found, sorted, .. } = self;
+        let strip_of = |at: u32| bodies[at as usize].strip as usize;
+        sorted.sort(*count, found.iter().map(|(bond, _)| [strip_of(bond.a), strip_of(bond.b)]));
+        split.each(&mut strips[..*count], |at, strip| strip.take(found, sorted.of(at)));
+        across.walls_from = bodies.len();
+        across.take(found, sorted.across());
     }
 
     /// Two circles of which one can be pushed.
@@ -216,14 +263,14 @@ impl Rest {
         Some((bond.with_radius(one.radius, two.radius), manner))
     }
 
-    /// A circle that can be pushed and a wall, which becomes a body here.
+    /// A circle that can be pushed and a wall, which becomes a body here; in which strip.
     fn wall(
         &mut self,
         circles: &Circles<'_>,
         law: &Law<'_>,
         segments: &SegmentColumns,
         contact: &CircleSegmentContact,
-    ) -> Option<(Bond, Manner)> {
+    ) -> Option<(usize, Bond, Manner)> {
         let (row, segment) = (contact.a as usize, contact.b as usize);
         let body = circles.take(row);
         let a = self.place[row];
@@ -253,10 +300,13 @@ impl Rest {
                 }
             }
         };
-        let b = self.bodies.len() as u32;
+        let at = circle.strip as usize;
+        let strip = &self.strips[at];
+        let b = strip.walls_from + strip.walls.bonds.len();
         let spent = if circle.flown { velocity } else { [0.0; 2] };
-        self.bodies.push(Body { row: NOBODY, flown: true, rests: false, spent, ..Body::default() });
-        self.motions.push(Motion { velocity, ..Motion::default() });
+        self.bodies[b] = Body { row: NOBODY, flown: true, spent, ..Body::default() };
+        self.motions[b] = Motion { velocity, ..Motion::default() };
+        let [a, b] = [a as usize, b].map(|at| (at - strip.from) as u32);
         let bond = Bond { a, b, shares: [1.0, 0.0], mass: 1.0 / body.inverse_mass, ..bond };
         let manner = Manner {
             restitution: law.of_wall(row, segment),
@@ -264,7 +314,7 @@ impl Rest {
             since: if circle.flown { law.dt } else { law.substep() },
             flown: circle.flown,
         };
-        Some((bond.with_radius(circle.radius, circle.radius), manner))
+        Some((at, bond.with_radius(circle.radius, circle.radius), manner))
     }
 }
 

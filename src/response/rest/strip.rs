@@ -1,0 +1,188 @@
+//! The bonds of one strip, and the passes over them.
+//!
+//! Comes in: bonds, the bodies and motions of the strip. Goes out: motions, changed; what was given. This room does not know other strips, but for
+//! the bonds from one to another, which have all bodies for theirs.
+
+use super::super::impulse::Meeting;
+use super::super::integrate::Limits;
+use super::super::resolve::Given;
+use super::super::strips::Places;
+use super::bond::{Bond, Manner, Motion, Pace};
+use super::order::Order;
+use super::{Body, fly};
+
+/// Bonds, and how each of them meets.
+#[derive(Debug, Default)]
+pub(super) struct Bonds {
+    pub(super) bonds: Vec<Bond>,
+    pub(super) manners: Vec<Manner>,
+}
+
+impl Bonds {
+    pub(super) fn clear(&mut self) {
+        self.bonds.clear();
+        self.manners.clear();
+    }
+
+    pub(super) fn push(&mut self, (bond, manner): (Bond, Manner)) {
+        self.bonds.push(bond);
+        self.manners.push(manner);
+    }
+
+    /// Some pair may hit each other and give something back.
+    fn may_hit(&self) -> bool {
+        self.manners.iter().any(Manner::may_hit)
+    }
+}
+
+/// Circles that lie side by side, the walls that they touch, and the bonds of both.
+#[derive(Debug, Default)]
+pub(super) struct Strip {
+    /// The first of its bodies, and the first of them that is a wall: bonds count from the first.
+    pub(super) from: usize,
+    pub(super) walls_from: usize,
+    /// Pairs of circles, as they are solved.
+    pub(super) pairs: Bonds,
+    pub(super) order: Order,
+    /// Circles and walls.
+    pub(super) walls: Bonds,
+    /// The slot of the segment of each of them.
+    pub(super) touched: Vec<u32>,
+    pub(super) given: Given,
+}
+
+impl Strip {
+    /// Starts anew, without bodies.
+    pub(super) fn clear(&mut self) {
+        self.pairs.clear();
+        self.walls.clear();
+        self.touched.clear();
+        self.given = Given::default();
+        (self.from, self.walls_from) = (0, 0);
+    }
+
+    /// These of the pairs that were found, in an order of its own.
+    pub(super) fn take(&mut self, found: &[(Bond, Manner)], places: Places<'_>) {
+        let Strip { pairs, order, from, walls_from, .. } = self;
+        let local = |at: u32| at - *from as u32;
+        let bond = |place: u32| &found[place as usize].0;
+        let rows = places.iter().map(|place| [local(bond(place).a), local(bond(place).b)]);
+        let bodies = *walls_from - *from;
+        for &at in order.of(rows, bodies) {
+            let (bond, manner) = found[places.get(at) as usize];
+            pairs.push((Bond { a: local(bond.a), b: local(bond.b), ..bond }, manner));
+        }
+    }
+
+    /// Some pair may hit each other and give something back.
+    pub(super) fn may_hit(&self) -> bool {
+        self.pairs.may_hit() || self.walls.may_hit()
+    }
+
+    /// Where all stand, and what they bear for the start of the next substep.
+    pub(super) fn look(&mut self, motions: &mut [Motion]) {
+        for bond in self.pairs.bonds.iter_mut().chain(&mut self.walls.bonds) {
+            bond.look(motions);
+            bond.lend(motions);
+        }
+    }
+
+    /// What pairs of circles bear.
+    pub(super) fn bear_pairs(&mut self, motions: &mut [Motion], pace: Pace) {
+        self.pairs.bonds.iter_mut().for_each(|bond| bond.bear(motions, pace));
+    }
+
+    /// What walls bear, the flight, and what walls take back; `again` looks at them for the next substep, too.
+    pub(super) fn fly(
+        &mut self,
+        (bodies, motions): (&[Body], &mut [Motion]),
+        limits: Option<Limits>,
+        pace: Pace,
+        again: bool,
+    ) {
+        self.walls.bonds.iter_mut().for_each(|bond| bond.bear(motions, pace));
+        match limits {
+            Some(limits) => fly(bodies, motions, limits, pace.h),
+            None => motions.iter_mut().for_each(|motion| motion.coast(pace.h)),
+        }
+        for bond in self.walls.bonds.iter_mut().rev() {
+            bond.relax(motions);
+            self.given.to_walls += bond.bearing * bond.mass;
+            if again {
+                bond.look(motions);
+                bond.lend(motions);
+            }
+        }
+    }
+
+    /// What pairs take back.
+    pub(super) fn relax_pairs(&mut self, motions: &mut [Motion], again: bool) {
+        for bond in self.pairs.bonds.iter_mut().rev() {
+            bond.relax(motions);
+            self.given.virial += bond.bearing * bond.mass * (bond.gap + bond.reach);
+            if again {
+                bond.look(motions);
+                bond.lend(motions);
+            }
+        }
+    }
+
+    /// Impacts of pairs.
+    pub(super) fn hit_pairs(&mut self, (bodies, motions): (&mut [Body], &mut [Motion]), calm: f64) {
+        for (bond, manner) in self.pairs.bonds.iter_mut().zip(&self.pairs.manners) {
+            bond.look(motions);
+            if let Some(met) = bond.hits(manner, motions, calm) {
+                self.given.virial += strike((bond, manner), &met, bodies, motions) * met.distance;
+            }
+        }
+    }
+
+    /// Impacts on walls.
+    pub(super) fn hit_walls(&mut self, (bodies, motions): (&mut [Body], &mut [Motion]), calm: f64) {
+        for (bond, manner) in self.walls.bonds.iter_mut().zip(&self.walls.manners) {
+            bond.look(motions);
+            if let Some(met) = bond.hits(manner, motions, calm) {
+                self.given.to_walls += strike((bond, manner), &met, bodies, motions);
+            }
+        }
+    }
+
+    /// All bear what they bore.
+    pub(super) fn resume(&mut self, motions: &mut [Motion]) {
+        self.pairs.bonds.iter_mut().chain(&mut self.walls.bonds).for_each(|bond| bond.resume(motions));
+    }
+
+    /// Tells whom a bond has pushed.
+    pub(super) fn mark(&self, bodies: &mut [Body]) {
+        for bond in self.pairs.bonds.iter().chain(&self.walls.bonds).filter(|bond| bond.acted) {
+            for (at, share) in [bond.a, bond.b].into_iter().zip(bond.shares) {
+                bodies[at as usize].pushed |= share > 0.0;
+            }
+        }
+    }
+}
+
+/// The impulse of a pair that has met; how large it is.
+#[cold]
+pub(super) fn strike(
+    (bond, manner): (&mut Bond, &Manner),
+    met: &Meeting,
+    bodies: &mut [Body],
+    motions: &mut [Motion],
+) -> f64 {
+    // By Newton, or what is asked for; shared by inverse mass.
+    let change = met.change(manner.restitution, manner.speed);
+    for (at, by) in [(bond.a, -change * bond.shares[0]), (bond.b, change * bond.shares[1])] {
+        let (body, motion) = (&mut bodies[at as usize], &mut motions[at as usize]);
+        for axis in 0..2 {
+            let kick = met.normal[axis] * by;
+            motion.velocity[axis] += kick;
+            // What it was worth since the meeting, and no more if it has flown the whole step already.
+            motion.way[axis] += kick * met.since;
+            body.spent[axis] += if body.flown { kick } else { 0.0 };
+        }
+    }
+    bond.acted = true;
+    bond.look(motions);
+    change * bond.mass
+}

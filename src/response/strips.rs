@@ -1,0 +1,207 @@
+//! Fixed strips, so that threads answer contacts side by side.
+//!
+//! Comes in: how many circles there are, and of which rows each contact is. Goes out: the contacts of each strip, and those from one strip to
+//! another. This room does not know what is done with a contact.
+//!
+//! A strip is a stretch of rows, which lie in the order of cells. Contacts within strips come first: strips share no circle, so all of
+//! them side by side, each in the order of its contacts. Those across come after, one after the other: of discs strewn over a
+//! square some in a hundred. How long a strip is follows from the number of circles alone, and so does every bit of the result.
+
+use super::taken::Circles;
+use crate::parallel::Split;
+
+/// Rows in a strip at least, and strips at most.
+const ROWS: u32 = 2048;
+pub(super) const STRIPS: usize = 32;
+/// Fewer circles than this are one strip: no second thread works on them.
+const MANY: usize = 16_384;
+
+/// Strips of so many circles: all but the last of one length, a power of two.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Strips {
+    rows: usize,
+    /// The length's logarithm.
+    shift: u32,
+}
+
+impl Strips {
+    pub(super) fn of(rows: usize) -> Strips {
+        let mut shift = ROWS.ilog2();
+        while rows > STRIPS << shift {
+            shift += 1;
+        }
+        Strips { rows, shift: if rows < MANY { usize::BITS - 1 } else { shift } }
+    }
+
+    /// How many there are: at least one.
+    pub(super) fn count(self) -> usize {
+        (self.rows.saturating_sub(1) >> self.shift) + 1
+    }
+
+    /// That of a row.
+    pub(super) fn at(self, row: u32) -> usize {
+        row as usize >> self.shift
+    }
+
+    /// `work(circles, strip, piece)` for each strip and its piece; the circles are those of the strip.
+    pub(super) fn each<T: Send>(
+        self,
+        circles: &mut Circles<'_>,
+        pieces: &mut [T],
+        split: Split,
+        work: &(impl Fn(&mut Circles<'_>, usize, &mut T) + Sync),
+    ) {
+        self.halves(circles, 0, &mut pieces[..self.count()], split, work);
+    }
+
+    fn halves<T: Send>(
+        self,
+        circles: &mut Circles<'_>,
+        strip: usize,
+        pieces: &mut [T],
+        split: Split,
+        work: &(impl Fn(&mut Circles<'_>, usize, &mut T) + Sync),
+    ) {
+        if let [piece] = pieces {
+            return work(circles, strip, piece);
+        }
+        let middle = pieces.len() / 2;
+        let (low, high) = pieces.split_at_mut(middle);
+        let [mut before, mut from] = circles.split_at((strip + middle) << self.shift);
+        split.join(
+            || self.halves(&mut before, strip, low, split, work),
+            || self.halves(&mut from, strip + middle, high, split, work),
+        );
+        let finite = before.finite && from.finite;
+        circles.finite &= finite;
+    }
+}
+
+/// The places of contacts in their list, strip by strip, and behind them those across; each in the order of the list.
+#[derive(Debug, Default)]
+pub(super) struct Sorted {
+    strips: usize,
+    /// Of one strip there is nothing to sort.
+    places: Vec<u32>,
+    /// Behind the last place of each strip, and of those across.
+    ends: Vec<u32>,
+}
+
+/// Which contacts of a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Places<'a> {
+    All(u32),
+    These(&'a [u32]),
+}
+
+impl Sorted {
+    /// Sorts contacts by the strips of their two circles, of so many strips.
+    pub(super) fn sort(&mut self, strips: usize, contacts: impl ExactSizeIterator<Item = [usize; 2]> + Clone) {
+        let Sorted { places, ends, .. } = self;
+        self.strips = strips;
+        places.clear();
+        ends.clear();
+        if strips == 1 {
+            return ends.extend([contacts.len() as u32; 2]);
+        }
+        let of = |[a, b]: [usize; 2]| if a == b { a } else { strips };
+        ends.resize(strips + 1, 0);
+        for rows in contacts.clone() {
+            ends[of(rows)] += 1;
+        }
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            (*end, sum) = (sum, sum + *end);
+        }
+        places.resize(contacts.len(), 0);
+        for (place, rows) in contacts.enumerate() {
+            let end = &mut ends[of(rows)];
+            places[*end as usize] = place as u32;
+            *end += 1;
+        }
+    }
+
+    /// Those of a strip.
+    pub(super) fn of(&self, strip: usize) -> Places<'_> {
+        if self.strips == 1 {
+            return Places::All(self.ends[0]);
+        }
+        let from = if strip > 0 { self.ends[strip - 1] } else { 0 };
+        Places::These(&self.places[from as usize..self.ends[strip] as usize])
+    }
+
+    /// Those from one strip to another.
+    pub(super) fn across(&self) -> Places<'_> {
+        if self.strips == 1 { Places::These(&[]) } else { self.of(self.strips) }
+    }
+}
+
+impl<'a> Places<'a> {
+    /// One after the other.
+    #[inline]
+    pub(super) fn iter(self) -> impl Iterator<Item = u32> + 'a {
+        let len = match self {
+            Places::All(len) => len,
+            Places::These(these) => these.len() as u32,
+        };
+        (0..len).map(move |k| self.get(k))
+    }
+
+    /// One of them.
+    #[inline]
+    pub(super) fn get(self, k: u32) -> u32 {
+        match self {
+            Places::All(_) => k,
+            Places::These(these) => these[k as usize],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_are_few_long_and_follow_from_the_number_of_circles() {
+        let lengths = |rows| (Strips::of(rows).count(), 1usize.checked_shl(Strips::of(rows).shift).unwrap_or(0));
+        assert_eq!([0, 1, MANY - 1].map(|rows| lengths(rows).0), [1; 3]);
+        // 16 384 / 2 048 = 8; of a row more there is a ninth strip. 65 537 are more than 32 times 2 048.
+        assert_eq!([MANY, MANY + 1, 65_536, 65_537].map(lengths), [(8, 2048), (9, 2048), (32, 2048), (17, 4096)]);
+        assert_eq!(lengths(1_000_000), (31, 32_768));
+    }
+
+    #[test]
+    fn contacts_are_sorted_by_strip_and_keep_their_order() {
+        let mut sorted = Sorted::default();
+        let contacts = [[0, 2047], [2048, 5], [4096, 4097], [1, 3], [9, 9], [6143, 6144], [4099, 4098]];
+        let strips = Strips::of(MANY);
+        // Twice, as buffers are used again.
+        for _ in 0..2 {
+            sorted.sort(strips.count(), contacts.iter().map(|c: &[u32; 2]| c.map(|row| strips.at(row))));
+            let of = |strip| sorted.of(strip).iter().collect::<Vec<_>>();
+            assert_eq!([of(0), of(1), of(2), of(7)], [vec![0, 3, 4], vec![], vec![2, 6], vec![]]);
+            assert_eq!(sorted.across().iter().collect::<Vec<_>>(), [1, 5]);
+        }
+        sorted.sort(1, contacts.iter().map(|_| [0; 2]));
+        assert_eq!(sorted.of(0).iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(sorted.across().iter().count(), 0);
+    }
+
+    #[test]
+    fn each_strip_has_its_own_circles_and_says_what_is_not_finite() {
+        let rows = MANY + 1;
+        let (mut x, mut y) = (vec![0.0f32; rows], vec![0.0f32; rows]);
+        let (mut vx, mut vy) = (x.clone(), x.clone());
+        let (radius, w) = (vec![1.0f32; rows], vec![1.0f32; rows]);
+        let mut circles = Circles::new(&mut x, &mut y, &mut vx, &mut vy, &radius, &w);
+        let mut pieces = [0usize; 9];
+        Strips::of(rows).each(&mut circles, &mut pieces, Split::SERIAL, &|circles, strip, piece| {
+            *piece = circles.len();
+            let row = strip * 2048;
+            circles.put(row, [strip as f64, 0.5], [0.0, if strip == 7 { f64::INFINITY } else { 1.0 }]);
+        });
+        assert_eq!(pieces, [2048, 2048, 2048, 2048, 2048, 2048, 2048, 2048, 1]);
+        assert!(!circles.finite);
+        assert_eq!((x[0], x[6 * 2048], x[8 * 2048], x[1], vy[7 * 2048]), (0.0, 6.0, 8.0, 0.0, f32::INFINITY));
+    }
+}
