@@ -27,7 +27,7 @@ pub(crate) fn run<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Rang
     }
 }
 
-/// One verdict a pair, and the values of those that cross.
+/// One verdict a pair, and the values of those that cross: these wait until there are eight of them.
 #[inline(always)]
 pub(crate) fn verdicts<L: Lanes>(
     a: &[Ends],
@@ -37,26 +37,57 @@ pub(crate) fn verdicts<L: Lanes>(
     crossings: &mut [Crossing],
 ) {
     let (first, second) = pairs.rows();
-    let groups = first.chunks(LANES).zip(second.chunks(LANES));
-    for ((first, second), (out, crossings)) in groups.zip(out.chunks_mut(LANES).zip(crossings.chunks_mut(LANES))) {
-        let (mut i, mut j) = ([first[0]; LANES], [second[0]; LANES]);
-        i[..first.len()].copy_from_slice(first);
-        j[..second.len()].copy_from_slice(second);
-        let (a, b) = (gather_ends::<L>(a, &i), gather_ends::<L>(b, &j));
-        let (eight, cross) = eight(a, b);
+    let (mut waiting, mut count) = ([0; 2 * LANES], 0);
+    let mut at = 0;
+    for ((i, j), out) in first.chunks(LANES).zip(second.chunks(LANES)).zip(out.chunks_mut(LANES)) {
+        let (mut rows, mut others) = ([i[0]; LANES], [j[0]; LANES]);
+        rows[..i.len()].copy_from_slice(i);
+        others[..j.len()].copy_from_slice(j);
+        let (eight, cross) = eight(gather_ends::<L>(a, &rows), gather_ends::<L>(b, &others));
         for (out, &byte) in out.iter_mut().zip(&eight.to_le_bytes()) {
             *out = Verdict::from_byte(byte);
         }
         // Hardly ever on maps.
+        let cross = cross & below(i.len() as u32);
         if cross != 0 {
-            values(a, b, crossings);
+            waiting[count..count + LANES].copy_from_slice(&pack(cross, at));
+            count += cross.count_ones() as usize;
+            if count >= LANES {
+                let (now, later) = waiting.split_at_mut(LANES);
+                values_of::<L>((a, b), (first, second), now, crossings);
+                now.copy_from_slice(later);
+                count -= LANES;
+            }
         }
+        at += LANES as u32;
+    }
+    if count > 0 {
+        values_of::<L>((a, b), (first, second), &waiting[..count], crossings);
+    }
+}
+
+/// The values of up to eight pairs, which cross.
+#[inline(always)]
+fn values_of<L: Lanes>(
+    (a, b): (&[Ends], &[Ends]),
+    (first, second): (&[u32], &[u32]),
+    places: &[u32],
+    crossings: &mut [Crossing],
+) {
+    let (mut rows, mut others) = ([first[places[0] as usize]; LANES], [second[places[0] as usize]; LANES]);
+    for (k, &place) in places.iter().enumerate() {
+        (rows[k], others[k]) = (first[place as usize], second[place as usize]);
+    }
+    let mut found = [Crossing::default(); LANES];
+    values(gather_ends::<L>(a, &rows), gather_ends::<L>(b, &others), &mut found);
+    for (&place, &found) in places.iter().zip(&found) {
+        crossings[place as usize] = found;
     }
 }
 
 /// The values of eight pairs, as if they crossed.
 #[inline(always)]
-fn values<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4], out: &mut [Crossing]) {
+fn values<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4], out: &mut [Crossing; LANES]) {
     let ((ax, ax2), (ay, ay2), (bx, bx2), (by, by2)) = (x0.widen(), y0.widen(), x1.widen(), y1.widen());
     let ((cx, cx2), (cy, cy2), (dx, dx2), (dy, dy2)) = (u0.widen(), v0.widen(), u1.widen(), v1.widen());
     let low = four([ax, ay, bx, by], [cx, cy, dx, dy]);
