@@ -117,6 +117,27 @@ fn a_channel_that_repeats_holds_the_slow_and_the_fast() {
 }
 
 #[test]
+fn bullets_that_meet_each_other_stay_in_a_channel_that_repeats() {
+    for (seed, restitution) in [(4, 1.0), (5, 0.5)] {
+        let config = WorldConfig::default().with_gravity([3.0, -9.81]).with_restitution(restitution);
+        let mut world = channel(config, seed % 2 == 1);
+        fill(&mut world, &mut Rng::new(seed), 96, &[0.5, 5.0, 100.0, 2000.0]);
+        for handle in world.circles().handles().to_vec().into_iter().step_by(3) {
+            world.set_circle_bullet(handle, true).unwrap();
+        }
+        let seen = images(&walls(&world));
+        let (mut across, mut met) = (0, 0);
+        for step in 0..150 {
+            across += step_without_leak(&mut world, &seen, DT, &format!("seed {seed}, step {step}"));
+            met += world.circle_impacts().len();
+            let c = world.circles();
+            assert!(c.y().iter().all(|&y| y > -0.3 && y < 6.4), "seed {seed}, step {step}");
+        }
+        assert!(across > 100 && met > 100, "{across} {met}");
+    }
+}
+
+#[test]
 fn a_crowd_that_is_pressed_across_the_border_stays_in_its_channel() {
     let mut world = channel(WorldConfig::default().with_gravity([60.0, -20.0]).with_restitution(0.0), false);
     let mut rng = Rng::new(9);
