@@ -240,7 +240,7 @@ mod tests {
         // their velocities. Then a floor stops each circle that comes down, and sends it up again.
         let n = 20_000u32;
         for apart in [1, 4, 1_000, n / 2] {
-            let first = |row: u32| row / apart % 2 == 0;
+            let first = |row: u32| (row / apart).is_multiple_of(2);
             let circle = |row: u32| if first(row) { [0.0, 0.0, 1.0, -3.0, 1.0] } else { [2.0, 0.0, -1.0, -3.0, 1.0] };
             let mut s = Scene::new(&(0..n).map(circle).collect::<Vec<_>>());
             s.walls.push(Segment::new([-9.0, -1.0], [9.0, -1.0]).into(), SegmentHandle::new(0, 0));

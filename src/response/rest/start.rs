@@ -184,11 +184,10 @@ impl Rest {
         strips.iter_mut().chain([across]).for_each(Strip::clear);
         // Where each strip's rows end.
         let (mut rank, mut ends) = (0, [place.len() as u32; STRIPS]);
-        for row in 0..if *count > 1 { place.len() } else { 0 } {
-            if place[row] != NOBODY {
-                ends[by.at(rank)] = row as u32 + 1;
-                rank += 1;
-            }
+        let taken = place.iter().enumerate().filter(|(_, place)| **place != NOBODY);
+        for (row, _) in taken.take(if *count > 1 { place.len() } else { 0 }) {
+            ends[by.at(rank)] = row as u32 + 1;
+            rank += 1;
         }
         ends[*count - 1] = place.len() as u32;
         let mut touched = [0; STRIPS];
@@ -200,10 +199,10 @@ impl Rest {
         let mut from = 0;
         for (at, strip) in strips[..*count].iter_mut().enumerate() {
             strip.from = bodies.len();
-            for row in from..ends[at] as usize {
-                if place[row] != NOBODY {
-                    let (body, motion) = start(circles, law, before, row, place[row] == RESTS);
-                    place[row] = bodies.len() as u32;
+            for (row, place) in (from..).zip(&mut place[from..ends[at] as usize]) {
+                if *place != NOBODY {
+                    let (body, motion) = start(circles, law, before, row, *place == RESTS);
+                    *place = bodies.len() as u32;
                     bodies.push(Body { strip: at as u32, ..body });
                     motions.push(motion);
                 }
