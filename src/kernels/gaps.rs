@@ -151,6 +151,12 @@ mod tests {
             if radius(p).is_finite() && radius(q).is_finite() {
                 check_circles(Circle::new(p, radius(p)), Circle::new(q, radius(q)));
             }
+            // Radii that leave next to nothing of the separation.
+            let (length, part) = ((d[0] * d[0] + d[1] * d[1]).sqrt(), f64::from(draw()));
+            if length < 1e30 {
+                let rest = ((1.0 - part) * length) as f32;
+                check_circles(Circle::new(p, (part * length) as f32), Circle::new(q, rest));
+            }
         }
         assert!(sure.iter().all(|sure| sure[..4].iter().all(|&n| n > 1_000)), "{sure:?}");
     }
@@ -166,6 +172,88 @@ mod tests {
             let [px, py, qx, qy, r, s] = case.map(f32::from_bits);
             check_circles(Circle::new([px, py], r), Circle::new([qx, qy], s));
             check_circles(Circle::new([qy, qx], s), Circle::new([py, px], r));
+        }
+    }
+
+    /// In all eight positions of the axes and both directions of the wall, at three scales: how many texts are sure, of 96.
+    fn check_everywhere(p: [f32; 2], r: f32, a: [f32; 2], b: [f32; 2], radius: f32) -> usize {
+        let mut sure = 0;
+        for (turn, scale) in (0..8).flat_map(|turn| [-40, 0, 40].map(|k| (turn, (2.0f32).powi(k)))) {
+            let place = |[x, y]: [f32; 2]| {
+                let (x, y) = if turn & 1 == 0 { (x, y) } else { (y, x) };
+                [if turn & 2 == 0 { x } else { -x }, if turn & 4 == 0 { y } else { -y }].map(|v| v * scale)
+            };
+            for (a, b) in [(a, b), (b, a)] {
+                let wall = Segment::new(place(a), place(b)).with_radius(radius * scale);
+                sure += check_segment(Circle::new(place(p), r * scale), wall);
+            }
+        }
+        sure
+    }
+
+    #[test]
+    fn both_sides_and_both_ends_are_sure() {
+        for p in [[4.0, 3.0], [4.0, -3.0], [-3.0, 4.0], [12.0, 3.0]] {
+            assert_eq!(check_everywhere(p, 0.5, [0.0, 0.0], [8.0, 0.0], 0.25), 96, "{p:?}");
+            // The same beside a slanted one: 4 and -1, 9 and 8 along it.
+            assert_eq!(check_everywhere(p, 0.5, [0.0, 0.0], [8.0, 1.0], 0.25), 96, "{p:?}");
+        }
+    }
+
+    #[test]
+    fn feet_and_sides_that_double_precision_gets_wrong() {
+        let mut state = 7u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f32
+        };
+        for _ in 0..2_000 {
+            // Integers less numbers of about 2^-29, so that differences are rounded: square to the wall, or in line with it, but for those.
+            let (x, y) = ((draw() / 4.0).floor() + 3.0, (draw() / 4.0).floor() + 3.0);
+            let a = [draw(), draw()].map(|v| (v - 8_388_608.0) * (2.0f32).powi(-52));
+            check_everywhere([-y, x], 1.0, a, [2.0 * x, 2.0 * y], x);
+            check_everywhere([x, y], 1.0, a, [2.0 * x, 2.0 * y], x);
+            // Near the wall, so that the height is what products of its length leave.
+            let p = [0.5, 0.75].map(|v| (draw() * (2.0f32).powi(-23)) + v);
+            check_everywhere([x + p[0], y + p[1]], 0.5 * p[0], a, [2.0 * x, 2.0 * y], 0.5 * p[1]);
+        }
+    }
+
+    #[test]
+    fn radii_that_leave_next_to_nothing_of_a_point() {
+        // Seen from a little beside the axis on which the end is a radius from the origin.
+        for k in 1..2_000 {
+            let (radius, beside) = (1.0 + k as f32 / 4096.0, k as f32 / 1_048_576.0);
+            check_everywhere([radius + 3.0, beside], 0.5, [radius, 0.0], [radius - 1.0, -0.25 * beside], radius);
+        }
+    }
+
+    #[test]
+    fn middles_that_roundings_leave() {
+        // Walls of whole lengths along an axis: the height D is right to within a few roundings, and each case is one whose value is exactly
+        // in the middle of two neighbours, or off it by less than those. The radius or the numbers that would excuse it are not there.
+        let half = (2.0f32).powi(-24);
+        for length in 1..400 {
+            let (left, right) = (-0.5 - (length / 2) as f32, (length - length / 2) as f32 - 0.5);
+            let wall = |y: f32| ([left, y], [right, y]);
+            for k in 0..4 {
+                // 1, and the next three numbers.
+                let one = 1.0 + k as f32 * f32::EPSILON;
+                let ([a, b], flat) = (<[[f32; 2]; 2]>::from(wall(0.0)), 0.0);
+                // The sum of the radii is a middle, and next to nothing is taken from it.
+                check_everywhere([flat, (2.0f32).powi(-60)], one, a, b, half);
+                // A height of `one`, and radii of twice that and half a place: a middle, below zero; or of half a place.
+                check_everywhere([flat, one], 2.0 * one - 0.125, a, b, 0.125 + half);
+                check_everywhere([flat, one], 0.0, a, b, half);
+                // A point half a place from the wall, which is `one` from a centre next to an axis; or twice that, less an odd number of halves.
+                let ([a, b], [c, d]) =
+                    (<[[f32; 2]; 2]>::from(wall(-one)), <[[f32; 2]; 2]>::from(wall(-one + f32::EPSILON)));
+                check_everywhere([flat, 0.0], 1.0, a, b, half);
+                let below = 1.0 - (2 * k + 1) as f32 * half;
+                let ([e, f], near) = (<[[f32; 2]; 2]>::from(wall(-below)), (2.0f32).powi(-30));
+                check_everywhere([flat, near], 1.0, e, f, 2.0);
+                check_everywhere([flat, near], 1.0, c, d, 2.0);
+            }
         }
     }
 }
