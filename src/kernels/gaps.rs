@@ -221,38 +221,39 @@ mod tests {
 
     #[test]
     fn radii_that_leave_next_to_nothing_of_a_point() {
-        // Seen from a little beside the axis on which the end is a radius from the origin.
-        for k in 1..2_000 {
-            let (radius, beside) = (1.0 + k as f32 / 4096.0, k as f32 / 1_048_576.0);
-            check_everywhere([radius + 3.0, beside], 0.5, [radius, 0.0], [radius - 1.0, -0.25 * beside], radius);
+        // An end that is a radius from the origin on an axis, seen through it from a little beside that axis.
+        for k in 1..1_000 {
+            let radius = 1.0 + k as f32 / 4096.0;
+            for beside in [20, 24].map(|places| k as f32 * (2.0f32).powi(-places)) {
+                check_everywhere([radius - 3.0, beside], 0.5, [radius, 0.0], [2.0 * radius, 0.0], radius);
+            }
         }
     }
 
     #[test]
     fn middles_that_roundings_leave() {
-        // Walls of whole lengths along an axis: the height D is right to within a few roundings, and each case is one whose value is exactly
-        // in the middle of two neighbours, or off it by less than those. The radius or the numbers that would excuse it are not there.
-        let half = (2.0f32).powi(-24);
+        // Walls along an axis: the height is right to within a few roundings of `f64`, and each case has a value exactly in the middle of two
+        // neighbours, or off it by less than those. What the bound is a part of is there in all but one place.
+        let (half, beside) = ((2.0f32).powi(-24), 0.3125);
         for length in 1..400 {
-            let (left, right) = (-0.5 - (length / 2) as f32, (length - length / 2) as f32 - 0.5);
-            let wall = |y: f32| ([left, y], [right, y]);
+            let (left, right) = (-0.5 - length as f32, 0.5 + length as f32 * half);
+            let check = |[height, r]: [f32; 2], [level, radius]: [f32; 2]| {
+                check_everywhere([beside, level + height], r, [left, level], [right, level], radius)
+            };
             for k in 0..4 {
                 // 1, and the next three numbers.
                 let one = 1.0 + k as f32 * f32::EPSILON;
-                let ([a, b], flat) = (<[[f32; 2]; 2]>::from(wall(0.0)), 0.0);
                 // The sum of the radii is a middle, and next to nothing is taken from it.
-                check_everywhere([flat, (2.0f32).powi(-60)], one, a, b, half);
-                // A height of `one`, and radii of twice that and half a place: a middle, below zero; or of half a place.
-                check_everywhere([flat, one], 2.0 * one - 0.125, a, b, 0.125 + half);
-                check_everywhere([flat, one], 0.0, a, b, half);
-                // A point half a place from the wall, which is `one` from a centre next to an axis; or twice that, less an odd number of halves.
-                let ([a, b], [c, d]) =
-                    (<[[f32; 2]; 2]>::from(wall(-one)), <[[f32; 2]; 2]>::from(wall(-one + f32::EPSILON)));
-                check_everywhere([flat, 0.0], 1.0, a, b, half);
-                let below = 1.0 - (2 * k + 1) as f32 * half;
-                let ([e, f], near) = (<[[f32; 2]; 2]>::from(wall(-below)), (2.0f32).powi(-30));
-                check_everywhere([flat, near], 1.0, e, f, 2.0);
-                check_everywhere([flat, near], 1.0, c, d, 2.0);
+                check([(2.0f32).powi(-60), one], [0.0, half]);
+                // A height of `one`, and radii of twice that and half a place, so that `one` and a half is left, below zero.
+                check([one, 2.0 * one - 0.125], [-0.5, 0.125 + half]);
+                // Only half a place is taken from the height.
+                check([one, 0.0], [-0.5, half]);
+                // Half a place from a wall that is `one` away, seen from an axis.
+                check([one, 0.25], [-one, half]);
+                // A wall that is 1 less an odd number of halves away, twice 1 from it: as far on the other side of the axis, and a middle.
+                let less = 1.0 - (2 * k + 1) as f32 * half;
+                check([less, 0.25], [-less, 2.0]);
             }
         }
     }
