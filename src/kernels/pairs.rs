@@ -196,4 +196,19 @@ mod tests {
         pairs.retain_from(0, |_, _| false);
         assert_eq!(pairs.len(), 0);
     }
+
+    #[test]
+    fn what_is_behind_a_place_is_put_in_order_and_what_is_before_it_is_not() {
+        let mut pairs = Pairs::default();
+        for row in [9, 2, 8, 1, 5] {
+            let mut out = pairs.writer(1);
+            out.push(7, row);
+            pairs.keep(1);
+        }
+        pairs.sort_from(2);
+        assert_eq!(pairs.rows(), (&[7; 5][..], &[9, 2, 1, 5, 8][..]));
+        let held = pairs.bytes();
+        pairs.clear();
+        assert_eq!((pairs.len(), pairs.bytes()), (0, held));
+    }
 }
