@@ -175,6 +175,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn points_at_their_worst() {
+        // Two centres and the radius of the second, found as those are: roundings of six 2^-53 one way, beside a middle.
+        for case in [
+            [0xbf82_72d0, 0xb212_70d4, 0x2fa0_803c, 0x4200_12c2, 0x4228_d0b8],
+            [0xbf81_794a, 0x32f3_7b86, 0xafc6_84c4, 0x4200_3d3a, 0x423a_3173],
+        ] {
+            let [px, py, qx, qy, s] = case.map(f32::from_bits);
+            for [p, q] in [[[px, py], [qx, qy]], [[py, px], [qy, qx]], [[-px, py], [-qx, qy]]] {
+                check_circles(Circle::new(p, 0.5), Circle::new(q, s));
+                check_circles(Circle::new(q, s), Circle::new(p, 0.5));
+            }
+        }
+    }
+
     /// In all eight positions of the axes and both directions of the wall, at three scales: how many texts are sure, of 96.
     fn check_everywhere(p: [f32; 2], r: f32, a: [f32; 2], b: [f32; 2], radius: f32) -> usize {
         let mut sure = 0;
