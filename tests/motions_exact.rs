@@ -176,6 +176,26 @@ fn sweeps_of_two_circles() {
 }
 
 #[test]
+fn what_is_not_valid_meets_nothing() {
+    // Where a radius is below zero, what both add up to would be enough, on the way.
+    let (circle, other) = (Circle::new([-20.0, 0.0], 5.0), Circle::new([1.0, 0.0], 5.0));
+    let wall = Segment::new([1.0, 0.0], [2.0, 0.0]).with_radius(5.0);
+    let below = |circle: Circle| Circle::new(circle.center, -1.0);
+    let (way, rest) = ([40.0, 0.0], [0.0, 0.0]);
+    assert!(sweep_circle_segment(circle, way, wall).is_some());
+    assert!(sweep_circle_circle(circle, way, other, rest).is_some());
+    assert_eq!(sweep_circle_segment(below(circle), way, wall), None);
+    assert_eq!(sweep_circle_segment(circle, way, wall.with_radius(-1.0)), None);
+    assert_eq!(sweep_circle_circle(below(circle), way, other, rest), None);
+    assert_eq!(sweep_circle_circle(circle, way, below(other), rest), None);
+    for bad in [f32::NAN, f32::INFINITY].map(|v| [0.0, v]) {
+        assert_eq!(sweep_circle_segment(circle, bad, wall), None);
+        assert_eq!(sweep_circle_circle(circle, bad, other, rest), None);
+        assert_eq!(sweep_circle_circle(circle, way, other, bad), None);
+    }
+}
+
+#[test]
 fn rays() {
     let mut random = Random::new(6);
     let mut seen = [0; 3];

@@ -170,6 +170,10 @@ fn lanes_lose_no_segment_near_a_point() {
             let mask = |text| near_mask(text, segments, circle.center.into(), circle.radius, 0, 3);
             let masks = Text::ALL.map(mask);
             assert!(masks[0] == masks[1] && masks[0] == masks[2], "{masks:?} {pairs:?}");
+            for (text, count) in Text::ALL.into_iter().zip([1, 2, 1]) {
+                let few = near_mask(text, segments, circle.center.into(), circle.radius, 0, count);
+                assert_eq!(few, masks[0] & ((1 << count) - 1), "{text:?}");
+            }
             for (k, &(_, segment)) in pairs.iter().enumerate() {
                 let (is_near, is_marked) = (circle_touches_segment(*circle, segment), masks[0] >> k & 1 == 1);
                 assert!(is_marked || !is_near, "{circle:?} {segment:?}");

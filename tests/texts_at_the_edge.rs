@@ -5,8 +5,9 @@
 
 mod common;
 
-use common::few::Few;
-use gridlane::internals::{PairList, Text, circle_circle, circle_segment};
+use common::few::{Few, point};
+use common::oracle_cases::Random;
+use gridlane::internals::{PairList, Text, circle_circle, circle_circle_pairs, circle_segment, circle_segment_pairs};
 use gridlane::{Circle, CircleSegmentContact, Segment, geometry};
 
 fn pair() -> PairList {
@@ -96,4 +97,49 @@ fn walls_where_the_foot_the_depth_and_the_reach_are_on_the_border() {
     // And with the largest total that is quick, 2^100.
     let (py, by) = (two(100) - two(78), two(54) + two(31));
     assert_eq!(above_an_end(py, by, two(100) - two(76), two(76)), [-two(78); 3]);
+}
+
+#[test]
+fn what_misses_by_a_rounding_is_not_sure_to_touch() {
+    let mut random = Random::new(51);
+    let mut pairs = PairList::default();
+    pairs.push(0, 1);
+    let wide = |p: [f32; 2]| p.map(f64::from);
+    let mut seen = [0; 4];
+    for _ in 0..20_000 {
+        // Two circles that touch, or miss, by up to two places of a radius.
+        let (p, q) = (point(&mut random, 1.0), point(&mut random, 1.0));
+        let ([ax, ay], [bx, by]) = (wide(p), wide(q));
+        let gap = (bx - ax).hypot(by - ay);
+        let r = (0.25 * gap) as f32;
+        let rest = (gap - f64::from(r)) as f32;
+        for s in [rest.next_down().next_down(), rest.next_down(), rest, rest.next_up()] {
+            let circles = [Circle::new(p, r), Circle::new(q, s)];
+            let touch = geometry::circles_within(circles[0], circles[1], 0.0);
+            for text in Text::ALL {
+                let mut found = Vec::new();
+                circle_circle_pairs(text, Few::new(circles).circles(), 0.0, &pairs, &mut found);
+                assert_eq!(!found.is_empty(), touch, "{text:?} {circles:?}");
+            }
+            seen[usize::from(touch)] += 1;
+        }
+        // A small circle over a long wall: it misses by a part in 2^12 of its radius, which is next to nothing of the wall's length.
+        let (share, over) = (f64::from(point(&mut random, 0.5)[0]) + 0.5, f64::from(point(&mut random, 1.0)[1]));
+        let (ex, ey) = (bx - ax, by - ay);
+        let height = over / 262_144.0 / gap;
+        let c = [(ax + share * ex - height * ey) as f32, (ay + share * ey + height * ex) as f32];
+        let [cx, cy] = wide(c);
+        let height = ((ex * (cy - ay) - ey * (cx - ax)) / gap).abs();
+        let circle = Circle::new(c, (height * (1.0 - 1.0 / 4096.0)) as f32);
+        let wall = Segment::new(p, q);
+        let columns: [&[f32]; 5] = [&[0.0, p[0]], &[0.0, p[1]], &[0.0, q[0]], &[0.0, q[1]], &[0.0, 0.0]];
+        let touch = geometry::circle_touches_segment(circle, wall);
+        for text in Text::ALL {
+            let mut found = Vec::new();
+            circle_segment_pairs(text, Few::new([circle, circle]).circles(), columns, &pairs, &mut found);
+            assert_eq!(!found.is_empty(), touch, "{text:?} {circle:?} {wall:?}");
+        }
+        seen[2 + usize::from(touch)] += 1;
+    }
+    assert!(seen[0] > 1_000 && seen[1] > 1_000 && seen[2] > 10_000, "{seen:?}");
 }

@@ -213,6 +213,47 @@ mod tests {
         assert!(!is_surely_over([4.0, 3.0], a, a, 9.0, 0.0));
     }
 
+    /// In all eight positions of the axes, at three scales, both ways round.
+    fn check_sure(p: P, a: P, b: P, r: f32, s: f32) {
+        for (turn, scale) in (0..8).flat_map(|turn| [-40, 0, 40].map(|k| (turn, (2.0f32).powi(k)))) {
+            let [p, a, b] = [p, a, b].map(|[x, y]| {
+                let (x, y) = if turn & 1 == 0 { (x, y) } else { (y, x) };
+                [if turn & 2 == 0 { x } else { -x }, if turn & 4 == 0 { y } else { -y }].map(|v| v * scale)
+            });
+            for (a, b) in [(a, b), (b, a)] {
+                let interior = nearest_part(p, a, b) == Part::Interior;
+                assert!(interior || !is_surely_between(p, a, b, a, b), "{p:?} {a:?} {b:?}");
+                let (r, s) = (r * scale, s * scale);
+                let over = interior && compare_to_line(p, a, b, r, s).is_le();
+                assert!(over || !is_surely_over(p, a, b, r, s), "{p:?} {a:?} {b:?} {r} {s}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_double_precision_gets_wrong_is_not_sure() {
+        let mut state = 29u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f32
+        };
+        for _ in 0..2_000 {
+            // Integers less numbers of about 2^-29, so that differences are rounded: square to the segment at its start, but for those.
+            let (x, y) = ((draw() / 4.0).floor() + 3.0, (draw() / 4.0).floor() + 3.0);
+            let a = [draw(), draw()].map(|v| (v - 8_388_608.0) * (2.0f32).powi(-52));
+            let b = [2.0 * x, 2.0 * y];
+            check_sure([-y, x], a, b, 1.0, 1.0);
+            // Near it, and as far as double precision says and a part in 2^40: its height is what products of its length leave.
+            let p = [x + 0.5 + draw() * (2.0f32).powi(-23), y + 0.75 + draw() * (2.0f32).powi(-23)];
+            let (e, w) = (wide(b, a), wide(p, a));
+            let height = (e[0] * w[1] - e[1] * w[0]).abs() / (e[0] * e[0] + e[1] * e[1]).sqrt() * (1.0 + 1e-12);
+            let r = 0.75 * height as f32;
+            check_sure(p, a, b, r, (height - f64::from(r)) as f32);
+        }
+        // Square to the end of a slanted one, exactly.
+        check_sure([7.0, 24.0], [0.0, 0.0], [16.0, 12.0], 9.0, 9.0);
+    }
+
     #[test]
     fn a_foot_on_an_end_is_that_end() {
         let (a, b) = ([0.0, 0.0], [10.0, 0.0]);

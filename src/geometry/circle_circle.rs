@@ -140,6 +140,9 @@ mod tests {
             (Circle::new([0.0, 0.0], 2.0), Circle::new([3.0, 4.0], 3.0), Circle::new([0.0, f32::NAN], 1.0));
         assert!(circles_within(a, b, 0.0) && !circles_within(a, Circle::new([3.0, 4.0], 2.5), 0.25));
         assert!(!circles_within(none, b, 9.0) && !circles_within(a, none, 9.0));
+        // What radii of which one is below zero add up to would be enough.
+        let below = Circle::new([0.0, 0.0], -1.0);
+        assert!(!circles_within(below, b, 9.0) && !circles_within(b, below, 9.0));
         assert!([-1.0, f32::NAN, f32::INFINITY].iter().all(|&bad| !circles_within(a, b, bad)));
     }
 

@@ -155,6 +155,12 @@ mod tests {
     }
 
     #[test]
+    fn stretches_and_shifts_are_those_given() {
+        let by = periods().shift([1, 0]);
+        assert_eq!((periods().stretch(0), by.count, by.low[0], by.high[0]), ([-2.0, 8.0], [1, 0], -2.0, 8.0));
+    }
+
+    #[test]
     fn coordinates_come_back_into_the_stretch() {
         let wrap = |x: f32| periods().wrap(0, x);
         assert_eq!(

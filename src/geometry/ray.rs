@@ -106,6 +106,13 @@ mod tests {
         assert!(ray_segment(ray.with_max(5.0f32.next_down()), wall).is_none());
         let above = Segment::new([5.0, 0.0], [5.0, 1.0]);
         assert_eq!(ray_segment(ray, above).unwrap().feature, Feature::Start);
+        // A ray that starts on an end.
+        let from = |y: f32| ray_segment(Ray::new([5.0, y], [1.0, 0.0]), wall).unwrap();
+        assert_eq!([from(-1.0), from(0.0), from(1.0)].map(|hit| hit.t), [0.0; 3]);
+        assert_eq!(
+            [from(-1.0), from(0.0), from(1.0)].map(|hit| hit.feature),
+            [Feature::Start, Feature::Interior, Feature::End]
+        );
         assert!(ray_segment(ray, Segment::new([5.0, f32::from_bits(1)], [5.0, 1.0])).is_none());
         assert!(ray_segment(Ray::new([0.0, 0.0], [-1.0, 0.0]), wall).is_none());
         // A ray of no length meets what it starts on, and no point has a coordinate -0.

@@ -103,3 +103,14 @@ impl std::fmt::Debug for SegmentClass {
         f.write_str(self.name())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_have_their_names() {
+        let all = [SegmentClass::Cross, SegmentClass::Touch, SegmentClass::Overlap, SegmentClass::Near];
+        assert_eq!(all.map(SegmentClass::name), ["cross", "touch", "overlap", "near"]);
+    }
+}

@@ -151,6 +151,12 @@ mod tests {
             if radius(p).is_finite() && radius(q).is_finite() {
                 check_circles(Circle::new(p, radius(p)), Circle::new(q, radius(q)));
             }
+            // Radii that leave next to nothing of the separation.
+            let (length, part) = ((d[0] * d[0] + d[1] * d[1]).sqrt(), f64::from(draw()));
+            if length < 1e30 {
+                let rest = ((1.0 - part) * length) as f32;
+                check_circles(Circle::new(p, (part * length) as f32), Circle::new(q, rest));
+            }
         }
         assert!(sure.iter().all(|sure| sure[..4].iter().all(|&n| n > 1_000)), "{sure:?}");
     }
@@ -166,6 +172,104 @@ mod tests {
             let [px, py, qx, qy, r, s] = case.map(f32::from_bits);
             check_circles(Circle::new([px, py], r), Circle::new([qx, qy], s));
             check_circles(Circle::new([qy, qx], s), Circle::new([py, px], r));
+        }
+    }
+
+    #[test]
+    fn points_at_their_worst() {
+        // Two centres and the radius of the second, found as those are: roundings of six 2^-53 one way, beside a middle.
+        for case in [
+            [0xbf82_72d0, 0xb212_70d4, 0x2fa0_803c, 0x4200_12c2, 0x4228_d0b8],
+            [0xbf81_794a, 0x32f3_7b86, 0xafc6_84c4, 0x4200_3d3a, 0x423a_3173],
+        ] {
+            let [px, py, qx, qy, s] = case.map(f32::from_bits);
+            for [p, q] in [[[px, py], [qx, qy]], [[py, px], [qy, qx]], [[-px, py], [-qx, qy]]] {
+                check_circles(Circle::new(p, 0.5), Circle::new(q, s));
+                check_circles(Circle::new(q, s), Circle::new(p, 0.5));
+            }
+        }
+    }
+
+    /// In all eight positions of the axes and both directions of the wall, at three scales: how many texts are sure, of 96.
+    fn check_everywhere(p: [f32; 2], r: f32, a: [f32; 2], b: [f32; 2], radius: f32) -> usize {
+        let mut sure = 0;
+        for (turn, scale) in (0..8).flat_map(|turn| [-40, 0, 40].map(|k| (turn, (2.0f32).powi(k)))) {
+            let place = |[x, y]: [f32; 2]| {
+                let (x, y) = if turn & 1 == 0 { (x, y) } else { (y, x) };
+                [if turn & 2 == 0 { x } else { -x }, if turn & 4 == 0 { y } else { -y }].map(|v| v * scale)
+            };
+            for (a, b) in [(a, b), (b, a)] {
+                let wall = Segment::new(place(a), place(b)).with_radius(radius * scale);
+                sure += check_segment(Circle::new(place(p), r * scale), wall);
+            }
+        }
+        sure
+    }
+
+    #[test]
+    fn both_sides_and_both_ends_are_sure() {
+        for p in [[4.0, 3.0], [4.0, -3.0], [-3.0, 4.0], [12.0, 3.0]] {
+            assert_eq!(check_everywhere(p, 0.5, [0.0, 0.0], [8.0, 0.0], 0.25), 96, "{p:?}");
+            // The same beside a slanted one: 4 and -1, 9 and 8 along it.
+            assert_eq!(check_everywhere(p, 0.5, [0.0, 0.0], [8.0, 1.0], 0.25), 96, "{p:?}");
+        }
+    }
+
+    #[test]
+    fn feet_and_sides_that_double_precision_gets_wrong() {
+        let mut state = 7u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f32
+        };
+        for _ in 0..2_000 {
+            // Integers less numbers of about 2^-29, so that differences are rounded: square to the wall, or in line with it, but for those.
+            let (x, y) = ((draw() / 4.0).floor() + 3.0, (draw() / 4.0).floor() + 3.0);
+            let a = [draw(), draw()].map(|v| (v - 8_388_608.0) * (2.0f32).powi(-52));
+            check_everywhere([-y, x], 1.0, a, [2.0 * x, 2.0 * y], x);
+            check_everywhere([x, y], 1.0, a, [2.0 * x, 2.0 * y], x);
+            // Near the wall, so that the height is what products of its length leave.
+            let p = [0.5, 0.75].map(|v| (draw() * (2.0f32).powi(-23)) + v);
+            check_everywhere([x + p[0], y + p[1]], 0.5 * p[0], a, [2.0 * x, 2.0 * y], 0.5 * p[1]);
+        }
+    }
+
+    #[test]
+    fn radii_that_leave_next_to_nothing_of_a_point() {
+        // An end that is a radius from the origin on an axis, seen through it from a little beside that axis.
+        for k in 1..1_000 {
+            let radius = 1.0 + k as f32 / 4096.0;
+            for beside in [20, 24].map(|places| k as f32 * (2.0f32).powi(-places)) {
+                check_everywhere([radius - 3.0, beside], 0.5, [radius, 0.0], [2.0 * radius, 0.0], radius);
+            }
+        }
+    }
+
+    #[test]
+    fn middles_that_roundings_leave() {
+        // Walls along an axis: the height is right to within a few roundings of `f64`, and each case has a value exactly in the middle of two
+        // neighbours, or off it by less than those. What the bound is a part of is there in all but one place.
+        let (half, beside) = ((2.0f32).powi(-24), 0.3125);
+        for length in 1..400 {
+            let (left, right) = (-0.5 - length as f32, 0.5 + length as f32 * half);
+            let check = |[height, r]: [f32; 2], [level, radius]: [f32; 2]| {
+                check_everywhere([beside, level + height], r, [left, level], [right, level], radius)
+            };
+            for k in 0..4 {
+                // 1, and the next three numbers.
+                let one = 1.0 + k as f32 * f32::EPSILON;
+                // The sum of the radii is a middle, and next to nothing is taken from it.
+                check([(2.0f32).powi(-60), one], [0.0, half]);
+                // A height of `one`, and radii of twice that and half a place, so that `one` and a half is left, below zero.
+                check([one, 2.0 * one - 0.125], [-0.5, 0.125 + half]);
+                // Only half a place is taken from the height.
+                check([one, 0.0], [-0.5, half]);
+                // Half a place from a wall that is `one` away, seen from an axis.
+                check([one, 0.25], [-one, half]);
+                // A wall that is 1 less an odd number of halves away, twice 1 from it: as far on the other side of the axis, and a middle.
+                let less = 1.0 - (2 * k + 1) as f32 * half;
+                check([less, 0.25], [-less, 2.0]);
+            }
         }
     }
 }

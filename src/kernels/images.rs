@@ -55,7 +55,8 @@ pub(crate) fn of_circle_and_segment(circle: Circle, segment: Segment, by: &Shift
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Vec2;
+    use crate::geometry::{Circles, Vec2};
+    use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, dispatch};
 
     const BY: Shift = Shift { count: [1, 0], low: [0.0, 0.0], high: [16.0, 16.0] };
 
@@ -85,5 +86,59 @@ mod tests {
         );
         assert!(of_circle_and_segment(Circle::new([15.5, 3.0], 0.5), wall, &BY).is_some());
         assert!(of_circle_and_segment(Circle::new([15.5, 3.0], 0.5f32.next_down()), wall, &BY).is_none());
+    }
+
+    struct Given<'a>(Circles<'a>);
+
+    impl Operation for Given<'_> {
+        type Output = Option<CircleCircleContact>;
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> Option<CircleCircleContact> {
+            let mut pairs = Pairs::default();
+            let mut writer = pairs.writer(1);
+            writer.push(0, 1);
+            let written = writer.len();
+            pairs.keep(written);
+            let mut out = [CircleCircleContact::default(); 8];
+            (K::circle_circle(self.0, Names::Rows, &pairs, &mut out) == 1).then_some(out[0])
+        }
+    }
+
+    #[test]
+    fn images_are_bit_for_bit_what_the_kernels_say_of_their_numbers() {
+        let mut state = 11u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % below) as f32
+        };
+        let mut touching = [0; 9];
+        for case in 0..9_000 {
+            // All in 64ths, so an image is given in numbers too. Each axis has a low end and a period of its own.
+            let count = [case % 3, case / 3 % 3].map(|k| k as i8 - 1);
+            let (low, high) = ([-3.0, 5.0], [13.0, 29.0]);
+            // Near the end across which the image is, or anywhere near each other.
+            let mut a = [0.0; 2];
+            let mut b = [0.0; 2];
+            for axis in [0, 1] {
+                let (near, far) = (low[axis] + draw(128) / 64.0, high[axis] - draw(128) / 64.0);
+                (a[axis], b[axis]) = match count[axis] {
+                    0 => (near, low[axis] + draw(128) / 64.0),
+                    1 => (far, near),
+                    _ => (near, far),
+                };
+            }
+            let (a, b) = (Circle::new(a, draw(160) / 64.0), Circle::new(b, draw(160) / 64.0));
+            let moved =
+                [0, 1].map(|axis| <[f32; 2]>::from(b.center)[axis] + f32::from(count[axis]) * (high[axis] - low[axis]));
+            let (x, y, radius) = ([a.center.x, moved[0]], [a.center.y, moved[1]], [a.radius, b.radius]);
+            let given =
+                dispatch(Backend::Scalar, InstructionSet::Portable, Given(Circles { x: &x, y: &y, radius: &radius }));
+            let found = of_circles(a, b, &Shift { count, low, high });
+            let bits =
+                |c: CircleCircleContact| [c.point.x, c.point.y, c.normal.x, c.normal.y, c.separation].map(f32::to_bits);
+            assert_eq!(found.map(bits), given.map(bits), "{a:?} {b:?} {count:?}");
+            touching[case % 9] += usize::from(found.is_some());
+        }
+        assert!(touching.iter().all(|&n| (300..900).contains(&n)), "{touching:?}");
     }
 }

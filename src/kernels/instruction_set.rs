@@ -348,4 +348,15 @@ mod tests {
         assert!(panicked.is_err());
         assert_eq!(InstructionSet::best(), best);
     }
+
+    #[test]
+    fn sets_have_their_names() {
+        let labels: Vec<_> = InstructionSet::ALL.iter().map(|set| set.label()).collect();
+        assert_eq!(labels[0], "portable");
+        assert!(labels.iter().all(|&label| label == "portable" || label == "avx2"), "{labels:?}");
+        assert_eq!(instruction_set(), InstructionSet::best().name());
+        // Built for this family of machines, and not for more than all of them have.
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "sse3")))]
+        assert_eq!((InstructionSet::Portable.name(), InstructionSet::Avx2.name()), ("sse2", "avx2"));
+    }
 }

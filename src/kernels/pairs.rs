@@ -147,6 +147,8 @@ pub(crate) static PACK: [[u32; LANES]; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Circles;
+    use crate::kernels::{Backend, InstructionSet, Kernels, Operation, Probe, dispatch};
 
     fn written(pairs: &mut Pairs, rows: std::ops::Range<u32>) {
         let mut out = pairs.writer(rows.len());
@@ -195,5 +197,53 @@ mod tests {
         assert!(pairs.rows().0.iter().zip(pairs.rows().1).all(|(&a, &b)| b == !a));
         pairs.retain_from(0, |_, _| false);
         assert_eq!(pairs.len(), 0);
+    }
+
+    #[test]
+    fn what_is_behind_a_place_is_put_in_order_and_what_is_before_it_is_not() {
+        let mut pairs = Pairs::default();
+        for row in [9, 2, 8, 1, 5] {
+            let mut out = pairs.writer(1);
+            out.push(7, row);
+            pairs.keep(1);
+        }
+        pairs.sort_from(2);
+        assert_eq!(pairs.rows(), (&[7; 5][..], &[9, 2, 1, 5, 8][..]));
+        let held = pairs.bytes();
+        pairs.clear();
+        assert_eq!((pairs.len(), pairs.bytes()), (0, held));
+    }
+
+    struct Few<'a>(Circles<'a>, Probe, u32, u32);
+
+    impl Operation for Few<'_> {
+        type Output = u32;
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> u32 {
+            K::circle_mask(self.0, self.1, self.2, self.3)
+        }
+    }
+
+    #[test]
+    fn a_few_rows_that_touch_at_their_rims() {
+        // Five apart along (3, 4), radii of 1, and 9 around the sixth: rows 3 to 7.
+        let column = |step: f32| (0..12).map(|k| k as f32 * step).chain([f32::NAN; LANES]).collect::<Vec<f32>>();
+        let (x, y, mut radius) = (column(3.0), column(4.0), column(0.0));
+        radius[..12].fill(1.0);
+        let circles = Circles { x: &x, y: &y, radius: &radius };
+        for (backend, set) in [
+            (Backend::Scalar, InstructionSet::Portable),
+            (Backend::Wide, InstructionSet::Portable),
+            (Backend::Wide, InstructionSet::best()),
+        ] {
+            for (start, count) in (0..12).flat_map(|start| (0..=12 - start).map(move |count| (start, count))) {
+                let few = |reach: f32| Few(circles, Probe { x: 15.0, y: 20.0, reach }, start, count);
+                let bits = |rows: std::ops::Range<u32>| {
+                    (0..count.min(8)).filter(|k| rows.contains(&(start + k))).map(|k| 1 << k).sum::<u32>()
+                };
+                assert_eq!(dispatch(backend, set, few(9.0)), bits(3..8), "{start} {count}");
+                assert_eq!(dispatch(backend, set, few(9.0f32.next_down())), bits(4..7), "{start} {count}");
+            }
+        }
     }
 }

@@ -196,4 +196,178 @@ mod tests {
         // Both happen often enough to mean something.
         assert!(met.iter().all(|&n| n > 10_000) && out > 200_000, "{met:?} {out}");
     }
+
+    /// What all texts say of a segment, plain and with a radius, and of a circle about its first end: whether each is left.
+    fn left(beam: Beam, [a, b]: [[f32; 2]; 2], radius: f32) -> [bool; 3] {
+        let [x0, y0, x1, y1, radius] = [a[0], a[1], b[0], b[1], radius].map(|v| [v; LANES + 1]);
+        let segments = Capsules { x0: &x0, y0: &y0, x1: &x1, y1: &y1, radius: &radius };
+        let circles = Circles { x: &x0, y: &y0, radius: &radius };
+        let texts = [
+            (Backend::Scalar, InstructionSet::Portable),
+            (Backend::Wide, InstructionSet::Portable),
+            (Backend::Wide, InstructionSet::best()),
+        ];
+        let all = texts.map(|(backend, set)| dispatch(backend, set, Masks(segments, circles, beam)));
+        assert!(all.iter().flatten().all(|mask| [0, 127].contains(mask)) && all[0] == all[1] && all[0] == all[2]);
+        all[0].map(|mask| mask != 0)
+    }
+
+    #[test]
+    fn what_just_touches_is_left_and_what_is_clearly_missed_is_not() {
+        for (turn, exponent) in (0..8).flat_map(|turn| [-120, -40, 0, 3, 40, 120].map(|k| (turn, k))) {
+            // The direction (4, 3), of length 5, and one across, in all eight positions of the axes; of any size, which changes nothing.
+            let place = |along: f32, across: f32| {
+                let (x, y) = (4.0 * along - 3.0 * across, 3.0 * along + 4.0 * across);
+                let (x, y) = if turn & 1 == 0 { (x, y) } else { (y, x) };
+                [if turn & 2 == 0 { x } else { -x }, if turn & 4 == 0 { y } else { -y }]
+            };
+            let direction = place(1.0, 0.0).map(|v| v * (2.0f32).powi(exponent));
+            // From one length behind the origin to two before it.
+            let from = place(-1.0, 0.0);
+            let mut beam = Beam::new(from, direction, 0.0);
+            beam.set_limit(3.0 * (2.0f64).powi(-exponent));
+            // Across the way: a hair behind its start, on it, on its end, a hair beyond.
+            for (along, met) in [(-1.0 - 1.0 / 1024.0, false), (-1.0, true), (2.0, true), (2.0 + 1.0 / 512.0, false)] {
+                for [a, b] in [[1.0, -1.0], [-1.0, 1.0], [1.0, -0.125], [-0.125, 1.0], [0.0, 1.0]] {
+                    // With an end on the line nothing is sure.
+                    let expected = met || a * b == 0.0;
+                    assert_eq!(left(beam, [place(along, a), place(along, b)], 0.0)[0], expected, "{turn} {along} {a}");
+                }
+            }
+            // Beside the way.
+            for across in [1.0 / 512.0, -1.0 / 512.0] {
+                assert!(!left(beam, [place(0.0, across), place(1.0, 4.0 * across)], 0.0)[0]);
+            }
+            // Ends one unit, 5, beside the way, behind it and beyond it, and others farther off the same way.
+            for (at, other) in [
+                ([0.0, 1.0], [1.0, 2.0]),
+                ([0.0, -1.0], [1.0, -2.0]),
+                ([-2.0, 0.0], [-3.0, 1.0]),
+                ([3.0, 0.0], [4.0, -1.0]),
+            ] {
+                let ends = [place(at[0], at[1]), place(other[0], other[1])];
+                for flown in [0.0, 3.0] {
+                    let mut beam = Beam::new(from, direction, flown);
+                    beam.set_limit(3.0 * (2.0f64).powi(-exponent));
+                    assert_eq!(left(beam, ends, 5.0 - flown)[1..], [true; 2], "{turn} {exponent} {at:?}");
+                    // 2^-9 of 5 less.
+                    let less = 5.0 - flown - 5.0 / 512.0;
+                    assert_eq!(left(beam, ends, less)[1..], [false; 2], "{turn} {exponent} {at:?}");
+                    assert_eq!(left(beam, [ends[1], ends[0]], less)[1..], [false; 2], "{turn} {exponent} {at:?}");
+                }
+            }
+            // Without a limit nothing is beyond.
+            let beam = Beam::new(from, direction, 0.0);
+            assert_eq!(left(beam, [place(90.0, 1.0), place(90.0, -1.0)], 5.0), [true; 3]);
+        }
+    }
+
+    #[test]
+    fn directions_that_single_precision_cannot_hold() {
+        // Times 2^-127 the shorter component is 2^-137 and a little, of which single precision keeps 12 bits: the way would miss its own
+        // end by 2^-13 of that component, to either side, where roundings are allowed 2^-20.
+        for (tail, far) in [(31.0, 2.0), (33.0, 0.5)] {
+            let end = [(2.0f32).powi(127), (2.0f32).powi(-10) * (1.0 + tail / 262_144.0)];
+            let ends = [end, [end[0], end[1] * far]];
+            for (swap, sign) in [(false, 1.0), (false, -1.0), (true, 1.0), (true, -1.0)] {
+                let [a, b] = ends.map(|[x, y]| if swap { [sign * y, x] } else { [x, sign * y] });
+                assert!(geometry::ray_segment(Ray::new([0.0; 2], a), Segment::new(a, b)).is_some());
+                assert_eq!(left(Beam::new([0.0; 2], a, 0.0), [a, b], 0.0), [true; 3]);
+            }
+        }
+    }
+
+    #[test]
+    fn along_an_axis_what_is_beside_is_sorted_out() {
+        for direction in [[4.0, 0.0], [-4.0, 0.0], [0.0, 4.0], [0.0, -4.0]] {
+            // From two lengths before the origin to two behind it; one and two lengths beside, radii of just less than one, 4.
+            let [x, y] = direction;
+            let mut beam = Beam::new([-2.0 * x, -2.0 * y], direction, 0.0);
+            beam.set_limit(4.0);
+            for side in [1.0, -1.0] {
+                let ends = [1.0, 2.0].map(|lengths| [-y * side * lengths, x * side * lengths]);
+                assert_eq!(left(beam, ends, 4.0), [false, true, true], "{direction:?}");
+                assert_eq!(left(beam, ends, 3.99), [false; 3], "{direction:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_least_numbers() {
+        // Products of these are rounded to whole ones of them.
+        let least = f32::from_bits(1);
+        for (d, k) in
+            [[5.0, 3.0], [3.0, -5.0], [-7.0, 6.0], [-2.0, -7.0]].iter().flat_map(|d| (0..4096).map(move |k| (*d, k)))
+        {
+            let number = |shift: u32| (k >> shift & 15) as f32;
+            let (center, radius) = ([number(0) - 8.0, number(4) - 8.0].map(|v| v * least), number(8) * least);
+            let mut beam = Beam::new([0.0; 2], d, 0.0);
+            beam.set_limit(f64::from(4.0 * least));
+            let ray = Ray::new([0.0; 2], d).with_max(4.0 * least);
+            if geometry::ray_circle(ray, Circle::new(center, radius)).is_some() {
+                assert_eq!(left(beam, [center; 2], radius)[1..], [true; 2], "{d:?} {center:?} {radius:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn ends_on_the_line_whose_differences_are_rounded() {
+        let mut state = 17u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 24) % below) as i64
+        };
+        let mut rounded = 0;
+        for _ in 0..200_000 {
+            // The end is k times the direction from the start, all of them integers: it may be a `f32` where the difference is not.
+            let (d, o, k) = ([draw(15) - 7, draw(15) - 7], [draw(64), draw(64)], (1 << 22) + draw(12 << 20));
+            let [a, across] = [[o[0] + k * d[0], o[1] + k * d[1]], [-d[1] * k, d[0] * k]];
+            if d == [0, 0] || a.iter().any(|&v| v as f32 as i64 != v) {
+                continue;
+            }
+            rounded += usize::from((0..2).any(|axis| (k * d[axis]) as f32 as i64 != k * d[axis]));
+            let [o, d, a, across] = [o, d, a, across].map(|v| v.map(|v| v as f32));
+            for b in [[a[0] + across[0], a[1] + across[1]], [a[0] - across[0], a[1] - across[1]]] {
+                assert_eq!(left(Beam::new(o, d, 0.0), [a, b], 0.0), [true; 3], "{o:?} {d:?} {a:?} {b:?}");
+                assert_eq!(left(Beam::new(o, d, 0.0), [b, a], 0.0)[..2], [true; 2], "{o:?} {d:?} {a:?} {b:?}");
+            }
+        }
+        assert!(rounded > 500, "{rounded}");
+    }
+
+    #[test]
+    fn walls_at_the_limit_whose_ends_are_rounded() {
+        let mut state = 19u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f32 / 16_777_216.0
+        };
+        for _ in 0..20_000 {
+            // From (0, y) along (1, 1): a wall that is x away is met at t = x. Its ends are 12 to 24 places above and below that, just enough
+            // for their sides to be sure, and less y they are rounded by up to half of one.
+            let (y, x) = (draw(), (1024.0 + 1024.0 * draw()).floor());
+            let place = (2.0f32).powi(-13);
+            let (high, low) = (x + y + (12.0 + 12.0 * draw()) * place, x + y - (12.0 + 12.0 * draw()) * place);
+            for swap in [false, true] {
+                let to = |x: f32, y: f32| if swap { [y, x] } else { [x, y] };
+                let mut beam = Beam::new(to(0.0, y), [1.0, 1.0], 0.0);
+                beam.set_limit(f64::from(x));
+                assert!(left(beam, [to(x, high), to(x, low)], 0.0)[0], "{x} {y} {high} {low}");
+                assert!(left(beam, [to(x, low), to(x, high)], 0.0)[0], "{x} {y} {high} {low}");
+            }
+        }
+    }
+
+    #[test]
+    fn limits_that_single_precision_cannot_hold() {
+        // 11 of the least numbers times 1.5 / 8 are 2.06 of them: a wall at 2 of them is met. Times 1 / 8, as d is scaled, 1.375 of them
+        // would be rounded to 1, and 1.5 d to less than the wall. It is long, or all would be below what is allowed for underflow.
+        let least = f32::from_bits(1);
+        let (direction, max, wall) = ([1.5 / 8.0, 0.0], 11.0 * least, [[2.0 * least, -1e30], [2.0 * least, 1e30]]);
+        let ray = Ray::new([0.0; 2], direction).with_max(max);
+        assert!(geometry::ray_segment(ray, Segment::new(wall[0], wall[1])).is_some());
+        let mut beam = Beam::new([0.0; 2], direction, 0.0);
+        beam.set_limit(f64::from(max));
+        assert!(left(beam, wall, 0.0)[0]);
+    }
 }

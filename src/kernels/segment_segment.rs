@@ -183,11 +183,17 @@ mod tests {
         crossing.sure
     }
 
-    /// Pairs from a pool of coordinates; for every verdict but open, what exact arithmetic says.
+    /// Pairs from a pool of coordinates.
     fn check(pool: &[f32], cases: usize, seed: u64) -> [usize; 5] {
         let mut g = seed;
         let ends: Vec<Ends> =
             (0..2 * cases).map(|_| [0; 4].map(|_| pool[next(&mut g) as usize % pool.len()])).collect();
+        check_pairs(&ends)
+    }
+
+    /// The first half against the second; for every verdict but open, what exact arithmetic says.
+    fn check_pairs(ends: &[Ends]) -> [usize; 5] {
+        let cases = ends.len() / 2;
         let mut counts = [0; 5];
         // Lengths that meet every tail.
         for (block, length) in (0..cases - 31).step_by(31).zip((1..=31).cycle()) {
@@ -200,7 +206,7 @@ mod tests {
             let verdicts = texts().into_iter().map(|(backend, set)| {
                 let mut verdicts = vec![Verdict::OPEN; length];
                 let mut crossings = vec![Crossing::default(); length];
-                dispatch(backend, set, Judge(&ends, &pairs, &mut verdicts, &mut crossings));
+                dispatch(backend, set, Judge(ends, &pairs, &mut verdicts, &mut crossings));
                 verdicts.into_iter().zip(crossings).collect::<Vec<_>>()
             });
             let verdicts: Vec<_> = verdicts.collect();
@@ -210,8 +216,10 @@ mod tests {
                 let (a, b) = ([[ax, ay], [bx, by]], [[cx, cy], [dx, dy]]);
                 assert!(verdicts.iter().all(|text| text[k].0 == verdict), "{a:?} {b:?}");
                 if verdict == Verdict::CROSS {
+                    // Zeros have signs: each text for itself.
+                    let sure = [0, 1, 2].map(|text: usize| check_values(a, b, verdicts[text][k].1));
                     assert!(verdicts.iter().all(|text| text[k].1 == crossing), "{a:?} {b:?}");
-                    counts[4] += usize::from(check_values(a, b, crossing));
+                    counts[4] += usize::from(sure[0]);
                 }
                 let part = |end: bool| if end { Part::End } else { Part::Start };
                 let (slot, expected) = match verdict {
@@ -255,6 +263,35 @@ mod tests {
     }
 
     #[test]
+    fn crossings_beside_the_middle_of_two() {
+        // From `tests/roundings.rs`: start, way, and the start of the other from there with its way; each coordinate on each axis.
+        let mut ends = [Vec::new(), Vec::new()];
+        for (ax, ay, rx, ry, wx, wy, sx, sy) in [
+            (-11_665_477, 441_875, -1_077_541, 958_093, -212_325, -244_059, -631_996, 1_249_859),
+            (-9_361_056, -1_017_750, 1_404_581, 514_995, 659_392, -27_377, 4_919, 1_309_386),
+            (-11_326_706, -826_986, -1_304_902, 434_323, -927_866, -375_937, -284_297, 1_543_759),
+            (-8_390_520, 611_055, -1_245_366, 800_027, -585_141, 522_589, 249_361, -934_153),
+            (-9_243_314, 281_484, -1_067_543, 422_420, -755_578, 451_986, -1_252_940, -570_721),
+            (-7_923_654, -822_613, -1_288_156, 1_735_295, -1_560_712, 909_959, 874_237, 879_351),
+            (-11_616_458, -127_217, 1_121_720, 511_069, 1_024_505, 1_216_839, -271_329, -995_743),
+            (-8_966_862, 923_180, 800_893, 262_802, 760_764, 1_092_868, -993_950, -2_071_767),
+        ] {
+            let [a, b] = [[ax, ay, ax + rx, ay + ry], [ax + wx, ay + wy, ax + wx + sx, ay + wy + sy]]
+                .map(|ends: [i32; 4]| ends.map(|v| v as f32));
+            for (order, sign) in [([0, 1, 2, 3], 1.0), ([1, 0, 3, 2], 1.0), ([0, 1, 2, 3], -1.0), ([1, 0, 3, 2], -1.0)]
+            {
+                for (ends, of) in ends.iter_mut().zip([a, b]) {
+                    ends.push(order.map(|k| sign * of[k]));
+                }
+            }
+        }
+        // All of them at every place of a run.
+        let ends = ends.map(|ends| ends.repeat(64));
+        let [apart, cross, open, touch, _] = check_pairs(&ends.concat());
+        assert!(apart + open + touch == 0 && cross > 1_000, "{cross}");
+    }
+
+    #[test]
     fn boxes_touch_at_their_rims_and_runs_end_where_they_end() {
         // Unit boxes at x = 0, 1, 2, …, NaN behind: the query [2, 4] touches those that start at 1, 2, 3, 4.
         let n = 40;
@@ -275,6 +312,13 @@ mod tests {
                     }
                 }
             }
+            // Higher and lower than the boxes.
+            let mut pairs = Pairs::default();
+            dispatch(backend, set, Find(boxes, [2.5, -1.0, 2.75, 1.0], 0..n as u32, &mut pairs, false));
+            assert_eq!(pairs.rows().1, [2]);
+            // The box of a row, none of whose sides is like another.
+            let all = Boxes { low_x: &[8.0, 1.0], low_y: &[8.0, 2.0], high_x: &[8.0, 3.0], high_y: &[8.0, 4.0] };
+            assert_eq!(all.row(1), [1.0, 2.0, 3.0, 4.0]);
             // A hair apart is apart.
             let mut pairs = Pairs::default();
             let query = [2.0f32.next_up(), 0.0, 2.5, 0.0];

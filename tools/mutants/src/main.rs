@@ -20,11 +20,12 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const SWITCH: &str = include_str!("switch.rs.txt");
-const TESTS: [&str; 31] = [
+const TESTS: [&str; 32] = [
     "lib",
     "regressions",
     "oracle_cases",
     "roundings",
+    "worst_roundings",
     "segment_pairs",
     "bounds",
     "bounds_in_double",

@@ -202,11 +202,12 @@ impl Writer<'_> {
             }
             _ => format!("{} {name}", self.path),
         };
+        // What follows the name: another file may call the same bound by another path.
         if !self.catalogue.bounds.contains_key(&key) {
             let changes = if name == "LOW_BITS" {
-                vec![("LOW_BITS >> 1".to_owned(), quote! { #path >> 1 }), ("LOW_BITS to 0".to_owned(), quote! { 0 })]
+                vec![("LOW_BITS >> 1".to_owned(), quote! { >> 1 }), ("LOW_BITS to 0".to_owned(), quote! { & 0 })]
             } else {
-                let factor = |what: &str, by: TokenStream| (format!("{key} {what}"), quote! { #path * #by });
+                let factor = |what: &str, by: TokenStream| (format!("{key} {what}"), quote! { * #by });
                 vec![
                     factor("halved", quote! { 0.5 }),
                     factor("by 1/16", quote! { 0.0625 }),
@@ -217,8 +218,9 @@ impl Writer<'_> {
             let choices = self.choices(path.span(), changes);
             self.catalogue.bounds.insert(key.clone(), choices);
         }
-        let choices = &self.catalogue.bounds[&key];
-        let body = chain(choices, path.to_token_stream());
+        let choices: Vec<_> =
+            self.catalogue.bounds[&key].iter().map(|(id, change)| (*id, quote! { #path #change })).collect();
+        let body = chain(&choices, path.to_token_stream());
         (!choices.is_empty()).then(|| parse_quote! { (#body) })
     }
 
@@ -248,10 +250,13 @@ impl Writer<'_> {
 
     fn fields(&mut self, e: &mut syn::ExprStruct) {
         let Some(rest) = e.rest.clone() else { return };
+        let is_default = rest.to_token_stream().to_string().replace(' ', "") == "Default::default()";
         for field in &mut e.fields {
             let (member, value) = (&field.member, &field.expr);
             let name = member.to_token_stream().to_string();
-            let changes = vec![(format!("delete field {name}"), quote! { (#rest).#member })];
+            // Whose default that is, a compiler would not know from one of its fields.
+            let other = if is_default { quote! { #rest } } else { quote! { (#rest).#member } };
+            let changes = vec![(format!("delete field {name}"), other)];
             let choices = self.choices(field.member.span(), changes);
             let body = chain(&choices, value.to_token_stream());
             if !choices.is_empty() {
@@ -305,6 +310,8 @@ fn values(output: &ReturnType) -> Vec<TokenStream> {
             ]
         }
         _ if text.starts_with("Option<") => vec![quote! { None }],
+        "L" => vec![quote! { L::splat(0.0) }, quote! { L::splat(1.0) }],
+        "D" => vec![quote! { D::splat(0.0) }, quote! { D::splat(1.0) }],
         "N" => vec![quote! { N::from(0.0) }, quote! { N::from(1.0) }, quote! { N::from(-1.0) }],
         _ if matches!(**ty, Type::ImplTrait(_)) => vec![],
         _ => vec![quote! { Default::default() }],
