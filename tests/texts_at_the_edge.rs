@@ -107,8 +107,8 @@ fn what_misses_by_a_rounding_is_not_sure_to_touch() {
     let wide = |p: [f32; 2]| p.map(f64::from);
     let mut seen = [0; 4];
     for _ in 0..20_000 {
-        // Two circles that touch, or miss, by up to two places of a radius.
-        let (p, q) = (point(&mut random, 1.0), point(&mut random, 1.0));
+        // Two circles that touch, or miss, by up to two places of a radius; one of them near the origin, so that differences are rounded.
+        let (p, q) = (point(&mut random, 1.0 / 128.0), point(&mut random, 1.0));
         let ([ax, ay], [bx, by]) = (wide(p), wide(q));
         let gap = (bx - ax).hypot(by - ay);
         let r = (0.25 * gap) as f32;
@@ -142,4 +142,55 @@ fn what_misses_by_a_rounding_is_not_sure_to_touch() {
         seen[2 + usize::from(touch)] += 1;
     }
     assert!(seen[0] > 1_000 && seen[1] > 1_000 && seen[2] > 10_000, "{seen:?}");
+}
+
+#[test]
+fn circles_that_touch_by_less_than_the_margin_have_the_exact_values() {
+    // D² - R² is -2^-23 R² where the margin is; the quick values are within five units in the last place, and so often not the nearest.
+    let mut random = Random::new(52);
+    let (mut within, mut beyond) = (Vec::new(), Vec::new());
+    while within.len() < 2_000 || beyond.len() < 2_000 {
+        let ([bx, by], [share, deep]) = (point(&mut random, 1.0), point(&mut random, 1.0));
+        let distance = f64::from(bx).hypot(f64::from(by));
+        let r = (f64::from(share.abs()) * distance) as f32;
+        let target = distance * (1.0 + f64::from(deep.abs()) * f64::from(f32::EPSILON));
+        let s = (target - f64::from(r)) as f32;
+        let reach = f64::from(r) + f64::from(s);
+        let depth = (reach * reach - distance * distance) / (reach * reach) / f64::from(f32::EPSILON);
+        let pair = (Circle::new([0.0, 0.0], r), Circle::new([bx, by], s));
+        // As far from either border as its rounding may shift it.
+        if (0.01..0.98).contains(&depth) {
+            within.push(pair);
+        } else if (1.02..2.0).contains(&depth) {
+            beyond.push(pair);
+        }
+    }
+    assert_eq!(quick(within.into_iter()), 0);
+    assert!(quick(beyond.into_iter()) > 100);
+}
+
+#[test]
+fn circles_that_miss_by_all_roundings_at_once_are_not_sure_to_touch() {
+    // In units of u = 2^-24: both sums of radii and margin end just above the middle of two places and are rounded up, by 1 each, and so is the
+    // square; both differences end just below the middle, and both squares and their sum are rounded down. So the square of the distance comes
+    // out 8 less than that of the reach, though it is the larger one.
+    let u = (2.0f32).powi(-24);
+    let reach = 1.0 + 3549.0 * 2.0 * u;
+    let (margin, s) = (u + u / 512.0, (2.0f32).powi(-11));
+    // r + s = reach - 3 + 1/512, of which s has the last places.
+    let r = reach - 2.0 * u - s - u;
+    let s = s + u / 512.0;
+    assert_eq!((f64::from(r) + f64::from(s)) as f32, reach - 2.0 * u);
+    let [x, y] = [0.500_102_937_221_527_1f32, 0.866_454_303_264_617_9];
+    let circles = [Circle::new([-0.499_9 * u, -0.495_79 * u], r), Circle::new([x, y], s)];
+    let (dx, dy) = (x + 0.499_9 * u, y + 0.495_79 * u);
+    assert_eq!(reach * reach - (dx * dx + dy * dy), 8.0 * u);
+    for (margin, touch) in [(margin, false), (margin + u / 16.0, true)] {
+        assert_eq!(geometry::circles_within(circles[0], circles[1], margin), touch);
+        for text in Text::ALL {
+            let mut found = Vec::new();
+            circle_circle_pairs(text, Few::new(circles).circles(), margin, &pair(), &mut found);
+            assert_eq!(!found.is_empty(), touch, "{text:?}");
+        }
+    }
 }
