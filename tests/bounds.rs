@@ -185,6 +185,35 @@ fn circles_and_walls_that_just_touch_and_just_do_not() {
 }
 
 #[test]
+fn short_walls_of_a_large_radius_lose_nobody() {
+    // What rounding takes is a share of the radii there, and the length has no room to offer.
+    let mut random = Random::new(25);
+    let (mut lost, mut cases) = (0, 0);
+    for case in 0..CASES / 4 {
+        let length = (2.0f32).powi(-(case as i32 / 3 % 20));
+        let (a, b, center) = (point(&mut random, length), point(&mut random, length), point(&mut random, 1.0));
+        let wide = |p: [f32; 2], q: [f32; 2]| [0, 1].map(|axis| f64::from(p[axis]) - f64::from(q[axis]));
+        let (e, w) = (wide(b, a), wide(center, a));
+        let t = (w[0] * e[0] + w[1] * e[1]) / (e[0] * e[0] + e[1] * e[1]);
+        let t = if t > 0.0 { if t < 1.0 { t } else { 1.0 } } else { 0.0 };
+        let distance = (w[0] - t * e[0]).hypot(w[1] - t * e[1]);
+        let own = share(&mut random, case, distance);
+        let wall = Segment::new(a, b).with_radius(own);
+        let with = |radius: f32| Circle::new(center, radius);
+        let touches = |radius| geometry::circle_touches_segment(with(radius), wall);
+        let Some((radius, _)) = edge(distance - f64::from(own), touches) else { continue };
+        for text in Text::ALL {
+            let mut pairs = PairList::default();
+            wall_run(text, Few::new([with(radius); 2]).circles(), wall, 0, radius, 0..2, &mut pairs);
+            assert_eq!(pairs.rows().0.len(), 2, "{text:?} lost {:?} {wall:?}", with(radius));
+        }
+        cases += 1;
+        lost += usize::from(!plain_candidate(with(radius), wall, own));
+    }
+    assert!(cases > CASES / 8 && lost > cases / 50, "{cases} {lost}");
+}
+
+#[test]
 fn what_is_clearly_apart_is_no_candidate() {
     // Bounds that are too large cost no answer but all the speed: by a thousandth of the sizes is far enough.
     let mut random = Random::new(27);
