@@ -181,7 +181,7 @@ fn circles_that_miss_by_all_roundings_at_once_are_not_sure_to_touch() {
     let r = reach - 2.0 * u - s - u;
     let s = s + u / 512.0;
     assert_eq!((f64::from(r) + f64::from(s)) as f32, reach - 2.0 * u);
-    let [x, y] = [0.500_102_937_221_527_1f32, 0.866_454_303_264_617_9];
+    let [x, y] = [8_390_335.0 * u, 14_536_691.0 * u];
     let circles = [Circle::new([-0.499_9 * u, -0.495_79 * u], r), Circle::new([x, y], s)];
     let (dx, dy) = (x + 0.499_9 * u, y + 0.495_79 * u);
     assert_eq!(reach * reach - (dx * dx + dy * dy), 8.0 * u);
