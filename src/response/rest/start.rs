@@ -191,7 +191,7 @@ impl Rest {
         }
         ends[*count - 1] = place.len() as u32;
         let mut touched = [0; STRIPS];
-        for c in walls {
+        for c in walls.filter(|c| place[c.a as usize] != NOBODY) {
             touched[ends[..*count - 1].partition_point(|&end| end <= c.a)] += 1;
         }
         bodies.clear();
