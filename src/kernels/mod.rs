@@ -67,6 +67,7 @@
 //! `T` is below `2^-126`, `h·h` is 0 and nothing is sure.
 
 pub(crate) mod contact;
+pub(crate) mod foremost;
 pub(crate) mod gaps;
 pub(crate) mod images;
 mod instruction_set;
@@ -80,6 +81,7 @@ pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
 use contact::{CircleCircleContact, CircleSegmentContact};
+use foremost::Front;
 use gaps::{CircleGaps, Gaps};
 pub use instruction_set::instruction_set;
 pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
@@ -220,6 +222,9 @@ impl Names<'_> {
 /// What every backend does. Pure: columns in, pairs or contacts out, in the order of the rows. The columns of circles are
 /// in cell order with [`LANES`] NaN behind the last; those of segments are as the caller has them.
 pub(crate) trait Kernels: Copy + Send + Sync + 'static {
+    /// The first of many shapes that a ray meets; see [`foremost`].
+    type Front: Front;
+
     /// Bit k: row `start + k` is a candidate, for the first `count` rows of at most [`LANES`].
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32;
 

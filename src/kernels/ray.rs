@@ -40,22 +40,62 @@ pub(crate) struct Beam {
     pub(crate) far: f32,
     /// The last t, counted in d and rounded up likewise.
     pub(crate) last: f32,
+    /// The last t rounded down; negative where it is so short that its own rounding would show.
+    pub(crate) surely: f32,
     /// Added to all bounds.
     pub(crate) floor: f32,
+    /// |d|², and bounds of one over it.
+    pub(crate) square: f32,
+    pub(crate) inverse: [f32; 2],
     /// A length of the direction in units of p, and of d.
     unit: f64,
     length: f64,
+    /// The power of two that d was divided by.
+    power: f64,
 }
 
 /// 2^-60.
 const SHORT: f64 = 1.0 / (1u64 << 60) as f64;
+/// 2^60.
+const PLAIN: f64 = (1u64 << 60) as f64;
 /// 1 + 2^-18.
 const UP: f64 = 1.0 + 1.0 / 262_144.0;
 
 impl Beam {
+    /// No beam.
+    pub(crate) const NONE: Beam = Beam {
+        x: 0.0,
+        y: 0.0,
+        dx: 0.0,
+        dy: 0.0,
+        radius: 0.0,
+        side: 0.0,
+        far: 0.0,
+        last: 0.0,
+        surely: 0.0,
+        floor: 0.0,
+        square: 0.0,
+        inverse: [0.0; 2],
+        unit: 0.0,
+        length: 0.0,
+        power: 0.0,
+    };
+
     /// From a point along a direction of any length, both finite.
     #[inline(always)]
-    pub(crate) fn new([x, y]: [f32; 2], direction: [f32; 2], radius: f32) -> Beam {
+    pub(crate) fn new(origin: [f32; 2], direction: [f32; 2], radius: f32) -> Beam {
+        let (beam, square) = Beam::thin_and_square(origin, direction);
+        Beam { radius, side: (square.sqrt() * UP) as f32, ..beam }
+    }
+
+    /// Without a radius, for [`super::foremost`] alone: where |d| matters, nothing is sure.
+    #[inline(always)]
+    pub(crate) fn thin(origin: [f32; 2], direction: [f32; 2]) -> Beam {
+        Beam::thin_and_square(origin, direction).0
+    }
+
+    #[inline(always)]
+    fn thin_and_square([x, y]: [f32; 2], direction: [f32; 2]) -> (Beam, f64) {
         let [vx, vy] = direction.map(f64::from);
         let (long, short) = if vx.abs() < vy.abs() { (vy.abs(), vx.abs()) } else { (vx.abs(), vy.abs()) };
         // 2^-k for 2^k <= long < 2^(k+1); as f64 even the least f32 has an exponent of its own.
@@ -68,19 +108,45 @@ impl Beam {
         let (dx, dy) = (vx * scale, vy * scale);
         let blind = short > 0.0 && short * scale < SHORT;
         let square = dx * dx + dy * dy;
-        Beam {
+        let beam = Beam {
             x,
             y,
             dx: dx as f32,
             dy: dy as f32,
-            radius,
-            side: (square.sqrt() * UP) as f32,
+            radius: 0.0,
+            side: f32::INFINITY,
             far: f32::INFINITY,
             last: f32::INFINITY,
+            surely: f32::INFINITY,
             floor: if blind { f32::INFINITY } else { super::TINY },
+            square: square as f32,
+            inverse: [(1.0 / (square * UP)) as f32, (UP / square) as f32],
             unit: square * power * UP,
             length: power * UP,
-        }
+            power,
+        };
+        (beam, square)
+    }
+
+    /// So many lengths of the direction, counted in d and rounded up.
+    #[inline(always)]
+    pub(crate) fn count(&self, lengths: f64) -> f32 {
+        let count = lengths * self.length;
+        // Where it is very short, its own rounding would show.
+        if count > SHORT { count as f32 } else { SHORT as f32 }
+    }
+
+    /// A little more than so many d, not negative, as lengths of the direction: what is met from there on is rounded to more than what is met
+    /// before, if the beam [`is plain`](Self::is_plain).
+    #[inline(always)]
+    pub(crate) fn behind(&self, count: f32) -> f64 {
+        (f64::from(count) * (1.0 + 1.0 / (1u64 << 22) as f64) + f64::from(super::foremost::CLOSE)) / self.power
+    }
+
+    /// The direction is neither zero nor of a size at which fractions could leave the normal numbers.
+    #[inline(always)]
+    pub(crate) fn is_plain(&self) -> bool {
+        1.0 / PLAIN <= self.power && self.power <= PLAIN
     }
 
     /// Nothing behind this many lengths of the direction, zero or more, matters.
@@ -88,9 +154,10 @@ impl Beam {
     pub(crate) fn set_limit(&mut self, lengths: f64) {
         // t v · d = t |d|² / scale; what underflows is far below floor.
         self.far = (lengths * self.unit) as f32;
-        // Nothing is lost if it is taken for longer than it is; where it is very short, its own rounding would show.
-        let last = lengths * self.length;
-        self.last = if last > SHORT { last as f32 } else { SHORT as f32 };
+        // Nothing is lost if it is taken for longer than it is.
+        self.last = self.count(lengths);
+        let surely = lengths * (self.power / UP);
+        self.surely = if surely > SHORT { surely as f32 } else { -1.0 };
     }
 }
 

@@ -19,6 +19,8 @@ use std::ops::Range;
 pub(crate) struct Unproved<L>(PhantomData<L>);
 
 impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
+    type Front = <Wide<L> as Kernels>::Front;
+
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {
         Wide::<L>::circle_mask(circles, probe, start, count)

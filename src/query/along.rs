@@ -16,9 +16,10 @@
 
 use super::flight::Flight;
 use super::march::{Scaled, floor, within};
-use super::search::Search;
+use super::search::{List, Search};
 use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, Level};
 use crate::kernels::Kernels;
+use std::ops::Range;
 
 /// In cells.
 const MARGIN: f64 = 1.0 / 16.0;
@@ -43,8 +44,31 @@ struct Stretches {
     last: (i32, i32),
 }
 
+/// The runs of a [`Block`].
+pub(super) struct Runs<'a> {
+    table: &'a [u32],
+    key: u32,
+    columns: u32,
+    stride: u32,
+    pub(super) left: u32,
+}
+
+impl Iterator for Runs<'_> {
+    type Item = Range<u32>;
+    #[inline(always)]
+    fn next(&mut self) -> Option<Range<u32>> {
+        if self.left == 0 {
+            return None;
+        }
+        let run = self.table[self.key as usize]..self.table[(self.key + self.columns) as usize];
+        self.key += self.stride;
+        self.left -= 1;
+        Some(run)
+    }
+}
+
 /// A box of cells, both ends included.
-struct Block {
+pub(super) struct Block {
     columns: (i32, i32),
     rows: (i32, i32),
 }
@@ -110,7 +134,70 @@ impl Stretches {
     }
 }
 
+/// Stretches of a flight in the box of a map, of which nothing is clipped.
+#[derive(Clone, Copy)]
+pub(super) struct Near {
+    p: [f64; 2],
+    q: [f64; 2],
+    reach: f64,
+    each: f64,
+    last: (i32, i32),
+}
+
+impl Near {
+    /// No way.
+    pub(super) const NONE: Near = Near { p: [0.0; 2], q: [0.0; 2], reach: 0.0, each: 0.0, last: (0, 0) };
+
+    /// None where the map is no box, or its cells are small for its circles.
+    #[inline(always)]
+    pub(super) fn new(level: &Level, flight: &Flight) -> Option<Near> {
+        let map = &level.map;
+        let (origin, per, last) = (map.origin(), f64::from(map.inverse()), map.last());
+        let reach = (f64::from(flight.radius) + f64::from(level.size)) * per + MARGIN;
+        let p = [0, 1].map(|k| (flight.o[k] - f64::from(origin[k])) * per);
+        let q = [0, 1].map(|k| flight.v[k] * per);
+        let each = 1.0 / if q[0].abs() > q[1].abs() { q[0].abs() } else { q[1].abs() };
+        // A torus has a last column and row of -1 or less: no stretch begins in it.
+        if reach < STRETCH && last.0 >= 0 { Some(Near { p, q, reach, each, last }) } else { None }
+    }
+
+    /// The next stretch: its cells, and when it ends. None if it begins outside.
+    #[inline(always)]
+    pub(super) fn block(&self, from: f64, stop: f64) -> Option<(Block, f64)> {
+        let Near { p, q, each, last, .. } = *self;
+        let (x, y) = (p[0] + from * q[0], p[1] + from * q[1]);
+        if !((x >= 0.0) & (y >= 0.0) & (x <= f64::from(last.0) + 1.0) & (y <= f64::from(last.1) + 1.0)) {
+            return None;
+        }
+        // Many a flight ends in its first cell.
+        let until = from + if from > 0.0 { STRETCH * each } else { each };
+        let until = if until < stop { until } else { stop };
+        let columns = self.span(x, p[0] + until * q[0], last.0);
+        let rows = self.span(y, p[1] + until * q[1], last.1);
+        Some((Block { columns, rows }, until))
+    }
+
+    #[inline(always)]
+    fn span(&self, a: f64, b: f64, last: i32) -> (i32, i32) {
+        // Which way is anyone's guess: no branch.
+        let (a, b) = (a / 2.0 + b / 2.0, (b - a).abs() / 2.0 + self.reach);
+        (within(floor(a - b), last), within(floor(a + b), last))
+    }
+}
+
 impl Block {
+    /// The run of each row, in order, of a map that is a box.
+    #[inline(always)]
+    pub(super) fn runs<'a>(&self, level: &Level, starts: &'a [u32]) -> Runs<'a> {
+        Runs {
+            table: &starts[level.base as usize..],
+            key: level.map.key_of(self.columns.0, self.rows.0),
+            columns: (self.columns.1 - self.columns.0 + 1) as u32,
+            stride: level.map.stride(),
+            left: (self.rows.1 - self.rows.0 + 1) as u32,
+        }
+    }
+
     /// Its cells, and whether each has a key of its own.
     #[inline(always)]
     fn cells(&self, map: &CellMap) -> (u64, bool) {
@@ -120,38 +207,17 @@ impl Block {
     }
 }
 
-impl<const WHAT: u8> Search<'_, WHAT> {
+impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
     /// Circles of a level from a time on, for so many stretches, as long as they begin in the box of the map: there nothing has to be clipped.
     /// Tells until when all has been looked at.
     #[inline(always)]
-    pub(super) fn near_circles<K: Kernels>(&mut self, level: &Level, mut from: f64, most: u32) -> f64 {
-        let map = &level.map;
-        let (origin, per) = (map.origin(), f64::from(map.inverse()));
-        let reach = (f64::from(self.flight.radius) + f64::from(level.size)) * per + MARGIN;
-        let [px, py] = [0, 1].map(|k| (self.flight.o[k] - f64::from(origin[k])) * per);
-        let [qx, qy] = [0, 1].map(|k| self.flight.v[k] * per);
-        let (last_x, last_y) = map.last();
-        let (wide, high) = (f64::from(last_x) + 1.0, f64::from(last_y) + 1.0);
-        // A torus has a last column and row of -1 or less: no stretch begins in it.
-        if !(reach < STRETCH && last_x >= 0) {
-            return from;
-        }
-        let each = STRETCH / if qx.abs() > qy.abs() { qx.abs() } else { qy.abs() };
-        let (mut x, mut y) = (px + from * qx, py + from * qy);
+    pub(super) fn near_circles(&mut self, level: &Level, mut from: f64, most: u32) -> f64 {
+        let Some(near) = Near::new(level, &self.flight) else { return from };
         for _ in 0..most {
-            if !(x >= 0.0 && y >= 0.0 && x <= wide && y <= high) {
-                return from;
-            }
-            let until = from + each;
-            let until = if until < self.stop { until } else { self.stop };
-            let (to_x, to_y) = (px + until * qx, py + until * qy);
-            let span = |a: f64, b: f64, last: i32| {
-                let (low, high) = if a < b { (a, b) } else { (b, a) };
-                (within(floor(low - reach), last), within(floor(high + reach), last))
-            };
-            let (columns, rows) = (span(x, to_x, last_x), span(y, to_y, last_y));
-            self.boxed_circles::<K>(level, &Block { columns, rows });
-            (from, x, y) = (until, to_x, to_y);
+            let Some((block, until)) = near.block(from, self.stop) else { return from };
+            self.boxed_circles(level, &block, until);
+            self.settle();
+            from = until;
             if until >= self.stop {
                 return from;
             }
@@ -161,58 +227,53 @@ impl<const WHAT: u8> Search<'_, WHAT> {
 
     /// Circles in a block of a map that is a box.
     #[inline(always)]
-    fn boxed_circles<K: Kernels>(&mut self, level: &Level, block: &Block) {
-        let table = &self.scene.grid.starts()[level.base as usize..];
-        let stride = level.map.stride();
-        let columns = (block.columns.1 - block.columns.0 + 1) as u32;
-        let mut key = level.map.key_of(block.columns.0, block.rows.0);
-        for _ in block.rows.0..=block.rows.1 {
-            let run = table[key as usize]..table[(key + columns) as usize];
-            self.circles::<K>(run);
-            key += stride;
+    fn boxed_circles(&mut self, level: &Level, block: &Block, until: f64) {
+        for run in block.runs(level, self.scene.grid.starts()) {
+            self.circles(run, until);
         }
     }
 
     /// Circles of a level, from a time on.
     #[inline(always)]
-    pub(super) fn along_circles<K: Kernels>(&mut self, level: &Level, from: f64) {
+    pub(super) fn along_circles(&mut self, level: &Level, from: f64) {
         let map = &level.map;
         let count = level.rows.end - level.rows.start;
         let reach = f64::from(self.flight.radius) + f64::from(level.size);
         let bounds = level.extent().map(|corner| corner.map(f64::from));
         let stretches = Stretches::new(map, &self.flight, bounds, reach, [from, self.stop]);
         let Some(mut stretches) = (if count <= 8 { None } else { stretches }) else {
-            return self.circles::<K>(level.rows.clone());
+            return self.circles(level.rows.clone(), f64::INFINITY);
         };
         let mut budget = u64::from(count) + 256;
-        while let Some((block, _)) = stretches.next(self.stop) {
+        while let Some((block, until)) = stretches.next(self.stop) {
             let (cells, apart) = block.cells(map);
             if cells > budget || !apart {
-                return self.circles::<K>(level.rows.clone());
+                return self.circles(level.rows.clone(), f64::INFINITY);
             }
             budget -= cells;
             if map.is_torus() {
                 for row in block.rows.0..=block.rows.1 {
                     for run in self.scene.grid.interval(level, row, block.columns.0, block.columns.1) {
-                        self.circles::<K>(run);
+                        self.circles(run, until);
                     }
                 }
             } else {
-                self.boxed_circles::<K>(level, &block);
+                self.boxed_circles(level, &block, until);
             }
+            self.settle();
             if self.is_done() {
                 return;
             }
         }
         if stretches.end > stretches.to && self.stop > stretches.to {
-            self.circles::<K>(level.rows.clone());
+            self.circles(level.rows.clone(), f64::INFINITY);
         }
     }
 
     /// Segments of a level.
     #[inline(always)]
-    pub(super) fn along_segments<K: Kernels>(&mut self, cells: &Cells, level: &CellLevel) {
-        let (map, entries) = (&level.map, &cells.entries().view());
+    pub(super) fn along_segments(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>) {
+        let map = &level.map;
         let count = level.entries.end - level.entries.start;
         let reach = f64::from(self.flight.radius);
         // What is registered lies where indices are linear.
@@ -226,26 +287,26 @@ impl<const WHAT: u8> Search<'_, WHAT> {
         }
         let stretches = Stretches::new(map, &self.flight, bounds, reach, [0.0, self.stop]);
         let Some(mut stretches) = (if count <= 16 { None } else { stretches }) else {
-            return self.all_of::<K>(entries, level.entries.clone());
+            return self.all_of(list, level.entries.clone(), f64::INFINITY);
         };
         let mut budget = u64::from(count) + 256;
         while let Some((block, _)) = stretches.next(self.stop) {
             let (many, apart) = block.cells(map);
             if many > budget || !apart {
-                return self.all_of::<K>(entries, level.entries.clone());
+                return self.all_of(list, level.entries.clone(), f64::INFINITY);
             }
             budget -= many;
             for row in block.rows.0..=block.rows.1 {
                 let [run, rest] = cells.interval(level, row, block.columns.0, block.columns.1);
-                self.all_of::<K>(entries, run);
-                self.all_of::<K>(entries, rest);
+                self.all_of(list, run, f64::INFINITY);
+                self.all_of(list, rest, f64::INFINITY);
             }
             if self.is_done() {
                 return;
             }
         }
         if stretches.end > stretches.to && self.stop > stretches.to {
-            self.all_of::<K>(entries, level.entries.clone());
+            self.all_of(list, level.entries.clone(), f64::INFINITY);
         }
     }
 }

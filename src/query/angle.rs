@@ -14,21 +14,20 @@ const HALF_PI: [f64; 2] = [f64::from_bits(0x3FF9_21FB_5440_0000), f64::from_bits
 const FAR: f64 = (1u64 << 20) as f64;
 
 /// `[sine, cosine]`; of what is not finite `[0, 1]`.
+#[inline(always)]
 pub(super) fn sine_and_cosine(angle: f64) -> [f64; 2] {
     if !angle.is_finite() {
         return [0.0, 1.0];
     }
     let angle = if angle.abs() > FAR { angle % std::f64::consts::TAU } else { angle };
     let turns = angle * std::f64::consts::FRAC_2_PI;
-    let quarters = (turns + if turns < 0.0 { -0.5 } else { 0.5 }) as i64;
-    let x = (angle - quarters as f64 * HALF_PI[0]) - quarters as f64 * HALF_PI[1];
+    let quarters = (turns + if turns < 0.0 { -0.5 } else { 0.5 }) as i32;
+    let x = (angle - f64::from(quarters) * HALF_PI[0]) - f64::from(quarters) * HALF_PI[1];
     let (sine, cosine) = (sine(x), cosine(x));
-    match quarters.rem_euclid(4) {
-        0 => [sine, cosine],
-        1 => [cosine, 0.0 - sine],
-        2 => [0.0 - sine, 0.0 - cosine],
-        _ => [0.0 - cosine, sine],
-    }
+    // Which quarter is anyone's guess: no branch.
+    let (one, other) = if quarters & 1 == 0 { (sine, cosine) } else { (cosine, sine) };
+    let sign = |negative: i32, v: f64| if negative & 2 == 0 { v } else { 0.0 - v };
+    [sign(quarters, one), sign(quarters + 1, other)]
 }
 
 /// One over the products of consecutive numbers that the terms of a series differ by, the last term first.

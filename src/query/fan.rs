@@ -9,12 +9,14 @@ use super::door::check_number;
 use super::flight::Flight;
 use super::image_casts::Way;
 use super::rays::{CHUNK, Flights};
-use super::search::{FIRST, Search};
+use super::search::{FIRST, Search, has_front};
 use super::sight::Sight;
 use super::{Hit, Look, Queries, QueryFilter, Scene};
 use crate::error::{Error, Kind};
-use crate::geometry::{Ray, Vec2};
-use crate::kernels::{Kernels, Operation, dispatch};
+use crate::geometry::{Capsules, Circles, Ray, Vec2};
+use crate::kernels::foremost::{Foremost, Front};
+use crate::kernels::ray::Beam;
+use crate::kernels::{Kernels, LANES, Operation, dispatch};
 
 /// Beams from one origin, evenly over an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +44,7 @@ impl Fan {
     /// The direction of a beam, counterclockwise from `heading - spread / 2`: a unit vector, each coordinate rounded once. Of one beam
     /// alone the heading.
     #[must_use]
+    #[inline(always)]
     pub fn direction(&self, beam: u32) -> Vec2 {
         use std::f64::consts::{PI, TAU};
         let (heading, last) = (f64::from(self.heading), f64::from(self.beams) - 1.0);
@@ -119,11 +122,17 @@ impl Operation for Seen<'_> {
     fn run<K: Kernels>(self) {
         let Seen { scene, look, fan, sight, first, hits } = self;
         let (mut none, segments) = (Vec::new(), scene.capsules.x0.len() as u32);
+        let front = has_front(scene, look);
         for (k, hit) in hits.iter_mut().enumerate() {
             let (origin, direction, max) = (fan.origin, sight.direction(first + k), fan.range);
             let flight = Flight::ray(Ray { origin, direction, max });
-            let mut search = Search::<FIRST>::new(scene, look, flight, &mut none);
-            for &body in sight.bodies(first + k) {
+            let bodies = sight.bodies(first + k);
+            if front && let Some(found) = foremost::<K>(scene, &flight, bodies, segments) {
+                *hit = found;
+                continue;
+            }
+            let mut search = Search::<K, FIRST>::new(scene, look, flight, &mut none);
+            for &body in bodies {
                 if body < segments {
                     search.segment(scene.segment(body), body);
                 } else {
@@ -132,6 +141,53 @@ impl Operation for Seen<'_> {
             }
             *hit = search.first();
         }
+    }
+}
+
+/// What a beam meets first of some bodies, named as [`Sight::bodies`] does; none if that is not clear.
+#[inline(always)]
+fn foremost<K: Kernels>(scene: &Scene<'_>, flight: &Flight, bodies: &[u32], segments: u32) -> Option<Hit> {
+    let mut beam = Beam::thin(flight.origin.into(), flight.direction.into());
+    beam.set_limit(f64::from(flight.max));
+    let (mut front, circles, mut at) = (K::Front::new(), scene.circles(), 0);
+    while at < bodies.len() {
+        let kind = bodies[at] < segments;
+        let (mut columns, mut count) = ([[0.0; LANES]; 4], 0);
+        while at + count < bodies.len() && count < LANES && (bodies[at + count] < segments) == kind {
+            let body = bodies[at + count];
+            let values = if kind {
+                let [[x0, y0], [x1, y1]] = scene.capsules.ends(body as usize);
+                [x0, y0, x1, y1]
+            } else {
+                let row = (body - segments) as usize;
+                [circles.x[row], circles.y[row], circles.radius[row], 0.0]
+            };
+            for axis in 0..4 {
+                columns[axis][count] = values[axis];
+            }
+            count += 1;
+        }
+        let ([a, b, c, d], lanes) = (&columns, [0, count as u32]);
+        if kind {
+            let segments = Capsules { x0: a, y0: b, x1: c, y1: d, radius: &[] };
+            front.segments(segments, &beam, f32::INFINITY, lanes, at as u32);
+        } else {
+            front.circles(Circles { x: a, y: b, radius: c }, &beam, f32::INFINITY, lanes, at as u32);
+        }
+        at += count;
+    }
+    match front.foremost(&beam) {
+        Foremost::Clear { name, lane } if beam.is_plain() => {
+            let body = *bodies.get(name as usize + lane)?;
+            if body < segments {
+                let segment = scene.segment(body);
+                return flight.hit_segment(flight.meet_segment(segment), segment, body);
+            }
+            let circle = scene.circle(body - segments);
+            flight.hit_circle(flight.meet_circle(circle), circle, scene.name(body - segments))
+        }
+        Foremost::Nothing if beam.is_plain() => Some(Hit::NOTHING),
+        _ => None,
     }
 }
 

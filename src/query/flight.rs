@@ -135,7 +135,26 @@ fn nearest(value: f64, off: f64) -> Option<f32> {
     if low == high && low.abs() <= f32::MAX { Some(low + 0.0) } else { None }
 }
 
+/// One of two numbers, without a branch.
+#[inline(always)]
+fn choose(first: bool, a: f64, b: f64) -> f64 {
+    let mask = u64::from(first).wrapping_neg();
+    f64::from_bits(a.to_bits() & mask | b.to_bits() & !mask)
+}
+
 impl Flight {
+    /// Nothing flies.
+    pub(super) const NONE: Flight = Flight {
+        origin: Vec2::ZERO,
+        direction: Vec2::ZERO,
+        radius: 0.0,
+        max: 0.0,
+        ray: false,
+        o: [0.0; 2],
+        v: [0.0; 2],
+        inverse: [0.0; 2],
+    };
+
     #[inline(always)]
     pub(super) fn ray(ray: Ray) -> Flight {
         Flight::new(Circle { center: ray.origin, radius: 0.0 }, ray.direction, ray.max, true)
@@ -150,6 +169,12 @@ impl Flight {
     fn new(circle: Circle, direction: Vec2, max: f32, ray: bool) -> Flight {
         let (origin, o, v) = (circle.center, wide(circle.center), wide(direction));
         Flight { origin, direction, radius: circle.radius, max, ray, o, v, inverse: [1.0 / v[0], 1.0 / v[1]] }
+    }
+
+    /// Not a circle.
+    #[inline(always)]
+    pub(super) fn is_ray(&self) -> bool {
+        self.ray
     }
 
     /// Whether, and when, a shape is met, by how it is; nothing from `stop` on matters.
@@ -361,19 +386,19 @@ impl Flight {
         match meeting {
             Meeting::Flank { time: Time { t, off }, left, e } => {
                 let length = (e[0] * e[0] + e[1] * e[1]).sqrt();
-                let n = if left { [0.0 - e[1] / length, e[0] / length] } else { [e[1] / length, 0.0 - e[0] / length] };
+                // From which side, and whether the wall stands across an axis, is anyone's guess: no branch.
+                let side = choose(left, 1.0, -1.0);
+                let n = [0.0 - side * (e[1] / length), side * (e[0] / length)];
                 let coordinate = |axis: usize| {
-                    if e[axis] == 0.0 {
-                        // The wall stands across this axis.
-                        let at = a[axis] + s * n[axis];
-                        return nearest(at, if s == 0.0 { 0.0 } else { (a[axis].abs() + s) * (4.0 * E) });
-                    }
-                    let way = t * self.v[axis];
-                    let (back, o) = (r * n[axis], self.o[axis]);
+                    let (way, o) = (t * self.v[axis], self.o[axis]);
+                    let across = (a[axis] + s * n[axis], if s == 0.0 { 0.0 } else { (a[axis].abs() + s) * (4.0 * E) });
+                    let back = r * n[axis];
                     let off =
                         if way == 0.0 { 0.0 } else { off * self.v[axis].abs() + (o.abs() + way.abs()) * (4.0 * E) };
                     let more = if back == 0.0 { 0.0 } else { (o.abs() + way.abs() + back.abs()) * (12.0 * E) };
-                    nearest(o + way - back, off + more)
+                    let along = (o + way - back, off + more);
+                    let stands = e[axis] == 0.0;
+                    nearest(choose(stands, across.0, along.0), choose(stands, across.1, along.1))
                 };
                 Some(Hit {
                     fraction: nearest(t, off)?,

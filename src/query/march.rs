@@ -15,7 +15,7 @@
 //! *Cost*: the cells that are crossed, or, where they are more than a quarter of the entries and some, all entries once.
 
 use super::flight::Flight;
-use super::search::Search;
+use super::search::{List, Search};
 use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, NEAR};
 use crate::kernels::Kernels;
 
@@ -24,7 +24,7 @@ const FAR: f64 = (1u64 << 40) as f64;
 /// Added on each side of a box, in cells.
 const RIM: f64 = NEAR / 2.0;
 /// With so few entries there is nothing to be walked for.
-const FEW: u32 = 16;
+pub(super) const FEW: u32 = 16;
 
 /// A flight in the cells of a map.
 #[derive(Clone, Copy)]
@@ -50,6 +50,13 @@ impl Scaled {
     #[inline(always)]
     pub(super) fn is_near(&self) -> bool {
         self.p[0].abs() <= FAR && self.p[1].abs() <= FAR
+    }
+
+    /// It starts in the box of the map.
+    #[inline(always)]
+    fn is_inside(&self, map: &CellMap) -> bool {
+        let ([x, y], (last_x, last_y)) = (self.p, map.last());
+        (x >= 0.0) & (y >= 0.0) & (x < f64::from(last_x)) & (y < f64::from(last_y))
     }
 
     /// The piece of `from..=to` that may lie in a box (in cells), if there is one.
@@ -97,20 +104,76 @@ pub(super) fn floor(v: f64) -> i32 {
     (shifted.to_bits() as i32).wrapping_sub(i32::from(shifted - SHIFT > v))
 }
 
-impl<const WHAT: u8> Search<'_, WHAT> {
+/// A walk from cell to cell, on its way.
+#[derive(Clone, Copy)]
+pub(super) struct Walk {
+    x: Axis,
+    y: Axis,
+    /// The cell.
+    pub(super) key: u32,
+    step_x: u32,
+    step_y: u32,
+    /// When it is beyond the rim of the box, and a little; infinite where it was clipped.
+    pub(super) out: f64,
+}
+
+impl Walk {
+    /// Nowhere.
+    pub(super) const NONE: Walk = Walk { x: Axis::NONE, y: Axis::NONE, key: 0, step_x: 0, step_y: 0, out: 0.0 };
+
+    /// From a time on.
+    #[inline(always)]
+    fn new(map: &CellMap, scaled: &Scaled, from: f64) -> Walk {
+        let (last_x, last_y) = map.last();
+        let Scaled { p, q, inverse } = *scaled;
+        let x = Axis::new(p[0], q[0], inverse[0], from, last_x);
+        let y = Axis::new(p[1], q[1], inverse[1], from, last_y);
+        let (step_x, step_y) = (x.step as u32, (y.step as u32).wrapping_mul(map.stride()));
+        let out = if x.out < y.out { x.out } else { y.out };
+        Walk { key: map.key_of(x.at, y.at), x, y, step_x, step_y, out }
+    }
+
+    /// From the start of a flight; none if that is not in the box of the map.
+    #[inline(always)]
+    pub(super) fn inside(map: &CellMap, width: f64, flight: &Flight) -> Option<Walk> {
+        let scaled = Scaled::new(map, width, flight);
+        scaled.is_inside(map).then(|| Walk::new(map, &scaled, 0.0))
+    }
+
+    /// When it comes to the next cell.
+    #[inline(always)]
+    pub(super) fn until(&self) -> f64 {
+        if self.x.next < self.y.next { self.x.next } else { self.y.next }
+    }
+
+    /// To the next cell.
+    #[inline(always)]
+    pub(super) fn go_on(&mut self, map: &CellMap) {
+        let sideways = self.x.next < self.y.next;
+        self.key = map.wrap(self.key.wrapping_add(if sideways { self.step_x } else { self.step_y }));
+        self.x.go_on(sideways);
+        self.y.go_on(!sideways);
+    }
+}
+
+/// Steps through a level of so many entries; then all of them are looked at.
+#[inline(always)]
+pub(super) fn steps(entries: u32) -> u32 {
+    entries / 4 + 64
+}
+
+impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
     /// Walks one level.
     #[inline(always)]
-    pub(super) fn march<K: Kernels>(&mut self, cells: &Cells, level: &CellLevel) {
-        let (map, entries) = (&level.map, &cells.entries().view());
+    pub(super) fn march(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>) {
+        let map = &level.map;
         let all = level.entries.end - level.entries.start;
         let scaled = Scaled::new(map, level.width, &self.flight);
         if all <= FEW || !scaled.is_near() {
-            return self.all_of::<K>(entries, level.entries.clone());
+            return self.all_of(list, level.entries.clone(), f64::INFINITY);
         }
-        let Scaled { p, q, inverse } = scaled;
-        let (last_x, last_y) = map.last();
         // Mostly it starts in the box of the map: then there is nothing to be clipped.
-        let inside = p[0] >= 0.0 && p[1] >= 0.0 && p[0] < f64::from(last_x) && p[1] < f64::from(last_y);
+        let inside = scaled.is_inside(map);
         let mut clip = (0.0, f64::INFINITY);
         if !inside {
             let [low, high] = Scaled::area(map, level.low, level.high, RIM);
@@ -120,39 +183,34 @@ impl<const WHAT: u8> Search<'_, WHAT> {
             clip = clipped;
         }
         let (from, mut to) = clip;
-        let mut x = Axis::new(p[0], q[0], inverse[0], from, last_x);
-        let mut y = Axis::new(p[1], q[1], inverse[1], from, last_y);
+        let mut walk = Walk::new(map, &scaled, from);
         if inside {
-            to = if x.out < y.out { x.out } else { y.out };
+            to = walk.out;
         }
         let table = cells.table(level);
-        let mut key = map.key_of(x.at, y.at);
-        let (step_x, step_y) = (x.step as u32, (y.step as u32).wrapping_mul(map.stride()));
-        let mut left = all / 4 + 64;
+        let mut left = steps(all);
         loop {
-            let run = table[key as usize]..table[key as usize + 1];
+            let run = table[walk.key as usize]..table[walk.key as usize + 1];
+            let until = walk.until();
             if run.start < run.end {
-                self.all_of::<K>(entries, run);
+                self.all_of(list, run, until);
                 // What has not been seen is met later than where the walk is.
                 to = if self.stop < to { self.stop } else { to };
             }
-            let sideways = x.next < y.next;
-            let until = if sideways { x.next } else { y.next };
             if until >= to || until >= self.stop {
                 return;
             }
             left -= 1;
             if left == 0 {
-                return self.all_of::<K>(entries, level.entries.clone());
+                return self.all_of(list, level.entries.clone(), f64::INFINITY);
             }
-            key = map.wrap(key.wrapping_add(if sideways { step_x } else { step_y }));
-            x.go_on(sideways);
-            y.go_on(!sideways);
+            walk.go_on(map);
         }
     }
 }
 
 /// A walk on one axis.
+#[derive(Clone, Copy)]
 struct Axis {
     /// The first cell.
     at: i32,
@@ -169,18 +227,16 @@ struct Axis {
 }
 
 impl Axis {
+    const NONE: Axis = Axis { at: 0, step: 0, next: 0.0, each: 0.0, left: 0, out: 0.0 };
+
     /// `high`: the last cell of a box, negative for a torus.
     #[inline(always)]
     fn new(p: f64, q: f64, inverse: f64, from: f64, high: i32) -> Axis {
         let at = within(floor(p + from * q), high);
-        let (step, ahead) = if q > 0.0 { (1, 1.0) } else { (-1, 0.0) };
-        let left = if high < 0 {
-            i32::MAX
-        } else if q > 0.0 {
-            high - at
-        } else {
-            at
-        };
+        // Which way is anyone's guess: no branch.
+        let up = i32::from(q > 0.0);
+        let (step, ahead) = (2 * up - 1, f64::from(up));
+        let left = if high < 0 { i32::MAX } else { (high & -up) + (at ^ -up) + up };
         if q == 0.0 {
             return Axis { at, step, next: f64::INFINITY, each: f64::INFINITY, left, out: f64::INFINITY };
         }
@@ -201,13 +257,9 @@ impl Axis {
 /// Into `0..=high`, where that is not negative.
 #[inline(always)]
 pub(super) fn within(at: i32, high: i32) -> i32 {
-    if high < 0 || (0 <= at && at <= high) {
-        at
-    } else if at < 0 {
-        0
-    } else {
-        high
-    }
+    let from = if at > 0 { at } else { 0 };
+    let cut = if from < high { from } else { high };
+    if high < 0 { at } else { cut }
 }
 
 #[cfg(test)]

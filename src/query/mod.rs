@@ -7,6 +7,7 @@ mod along;
 mod angle;
 mod area;
 mod around;
+mod batch;
 mod best;
 mod casts;
 mod door;

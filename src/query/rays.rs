@@ -2,6 +2,7 @@
 //!
 //! Comes in: rays, checked here. Goes out: [`Hit`]s. How bodies are found: [`super::search`].
 
+use super::batch::{BATCH, Ground, Jobs};
 use super::door::{Column, check_columns, check_number};
 use super::flight::Flight;
 use super::hit::Part;
@@ -14,6 +15,9 @@ use crate::kernels::{Kernels, Operation, dispatch};
 
 /// Questions a chunk: it depends on nothing, so that results do not either.
 pub(super) const CHUNK: usize = 256;
+
+/// Fewer are asked one by one.
+const FEW: usize = 4;
 
 /// Rays as columns of equal length; see [`Ray`]. Of many, those that start near each other had better stand together: strewn at random, they
 /// take a quarter longer, since each has to wait for memory.
@@ -69,20 +73,47 @@ impl<F: Flights> Operation for Firsts<'_, F> {
     fn run<K: Kernels>(self) {
         let Firsts(scene, look, flights, at, out) = self;
         let (mut none, circles_first) = (Vec::new(), circles_first(scene));
-        for (k, out) in out.iter_mut().enumerate() {
-            let (flight, skip) = flights.at(at + k);
-            let seen;
-            let look = if let Some(row) = skip.filter(|&row| row != u32::MAX) {
-                seen = look.without_circle(row);
-                &seen
-            } else {
-                &look
-            };
-            let mut search = Search::<FIRST>::new(scene, look, flight, &mut none);
-            search.run::<K>(circles_first);
-            *out = search.first();
+        let ground = if out.len() < FEW { None } else { Ground::new(scene, &look) };
+        let Some(ground) = ground else {
+            for (k, out) in out.iter_mut().enumerate() {
+                *out = alone::<K, F>(scene, &look, flights, at + k, circles_first, &mut none);
+            }
+            return;
+        };
+        let mut jobs = Jobs::new();
+        for (k, out) in out.chunks_mut(BATCH).enumerate() {
+            let at = at + k * BATCH;
+            let mut left = ground.cast::<K, F>(&flights, at, out, &mut jobs, &mut none);
+            while left != 0 {
+                let k = left.trailing_zeros() as usize;
+                left &= left - 1;
+                out[k] = alone::<K, F>(scene, &look, flights, at + k, circles_first, &mut none);
+            }
         }
     }
+}
+
+/// The first body that one flight meets.
+#[inline(always)]
+fn alone<K: Kernels, F: Flights>(
+    scene: &Scene<'_>,
+    look: &Look<'_>,
+    flights: F,
+    row: usize,
+    circles_first: bool,
+    none: &mut Vec<Hit>,
+) -> Hit {
+    let (flight, skip) = flights.at(row);
+    let seen;
+    let look = if let Some(row) = skip.filter(|&row| row != u32::MAX) {
+        seen = look.without_circle(row);
+        &seen
+    } else {
+        look
+    };
+    let mut search = Search::<K, FIRST>::new(scene, look, flight, none);
+    search.run(circles_first);
+    search.first()
 }
 
 struct Anys<'a, F>(&'a Scene<'a>, Look<'a>, F, usize, &'a mut [bool]);
@@ -102,8 +133,8 @@ impl<F: Flights> Operation for Anys<'_, F> {
             } else {
                 &look
             };
-            let mut search = Search::<ANY>::new(scene, look, flight, &mut none);
-            search.run::<K>(circles_first);
+            let mut search = Search::<K, ANY>::new(scene, look, flight, &mut none);
+            search.run(circles_first);
             *out = search.any();
         }
     }
@@ -119,7 +150,7 @@ impl<F: Flights> Operation for Alls<'_, F> {
         for row in rows {
             let (flight, skip) = flights.at(row);
             let from = out.len();
-            Search::<ALL>::new(scene, &unseen(look, skip), flight, out).run::<K>(false);
+            Search::<K, ALL>::new(scene, &unseen(look, skip), flight, out).run(false);
             sort(out, from);
             ends.push(out.len());
         }
@@ -388,7 +419,7 @@ impl Operation for Single<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Single(scene, look, flight, hits) = self;
-        Search::<ALL>::new(scene, &look, flight, hits).run::<K>(false);
+        Search::<K, ALL>::new(scene, &look, flight, hits).run(false);
         sort(hits, 0);
     }
 }

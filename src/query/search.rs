@@ -9,9 +9,10 @@
 use super::along::STRETCHES;
 use super::flight::{Flight, Judged, Meeting};
 use super::{Hit, Look, Scene, Target};
-use crate::broad_phase::EntryView;
+use crate::broad_phase::{Cells, Entries, EntryView};
 use crate::geometry::{Circle, Segment, Vec2};
 use crate::kernels::Kernels;
+use crate::kernels::foremost::Front;
 use crate::kernels::ray::Beam;
 use std::ops::Range;
 
@@ -21,6 +22,8 @@ pub(super) const FIRST: u8 = 0;
 pub(super) const ANY: u8 = 1;
 /// All that are met.
 pub(super) const ALL: u8 = 2;
+/// The first body met, by [`Front`]: what it cannot tell is left to [`FIRST`]. For rays, where all that can be seen is seen and segments have no radii.
+pub(super) const FRONT: u8 = 3;
 
 /// Whether circles are more likely to stop a ray than segments: compared are, roughly, the widths of all circles and the lengths of all
 /// segments. What is found does not depend on it.
@@ -33,6 +36,13 @@ pub(super) fn circles_first(scene: &Scene<'_>) -> bool {
     let levels = scene.cells.iter().flat_map(|cells| cells.levels());
     let segments: f64 = levels.map(|level| f64::from(level.entries.end - level.entries.start) * level.width).sum();
     circles > segments
+}
+
+/// Whether [`FRONT`] can search here.
+pub(super) fn has_front(scene: &Scene<'_>, look: &Look<'_>) -> bool {
+    let named = |entries: &Entries| entries.radius.is_empty() && entries.rows.len() < NAMES as usize;
+    let thin = |cells: &&Cells| named(cells.entries()) && named(cells.apart());
+    look.all_circles() && look.all_segments() && scene.count() < NAMES && scene.cells.iter().all(thin)
 }
 
 /// What has been met so far.
@@ -53,7 +63,7 @@ enum Shape {
 }
 
 /// A cast on its way.
-pub(super) struct Search<'a, const WHAT: u8> {
+pub(super) struct Search<'a, K: Kernels, const WHAT: u8> {
     pub(super) scene: &'a Scene<'a>,
     look: &'a Look<'a>,
     pub(super) flight: Flight,
@@ -63,45 +73,84 @@ pub(super) struct Search<'a, const WHAT: u8> {
     pub(super) stop: f64,
     /// All hits, where all are asked for.
     out: &'a mut Vec<Hit>,
+    pub(super) front: K::Front,
 }
 
-impl<'a, const WHAT: u8> Search<'a, WHAT> {
+/// A list of entries: those of the cells, or those apart, of one of the scene's [`Cells`](crate::broad_phase::Cells).
+#[derive(Clone, Copy)]
+pub(super) struct List<'a> {
+    pub(super) entries: EntryView<'a>,
+    /// What its first entry is called in a [`Front`]; circles in cell order are called by their rows.
+    name: u32,
+}
+
+/// So far apart are names of different lists.
+pub(super) const NAMES: u32 = 1 << 28;
+
+impl<'a> List<'a> {
+    /// `which`: from one on.
+    #[inline(always)]
+    pub(super) fn new(entries: EntryView<'a>, which: usize) -> List<'a> {
+        List { entries, name: which as u32 * NAMES }
+    }
+
+    /// Some of them, eight at a time; those met after `until` will be seen again.
+    #[inline(always)]
+    pub(super) fn front<K: Kernels>(&self, front: &mut K::Front, beam: &Beam, run: Range<u32>, until: f64) {
+        let (mut at, until) = (run.start, beam.count(until));
+        while at < run.end {
+            let (eight, base) = (&self.entries.eights[at as usize / 8], at & !7);
+            let end = if run.end - base < 8 { run.end - base } else { 8 };
+            front.segments(eight.columns(), beam, until, [at - base, end], self.name + base);
+            at = base + 8;
+        }
+    }
+
+    /// The segment called like this, and its row.
+    #[inline(always)]
+    pub(super) fn named(&self, name: u32, lane: usize) -> Option<(Segment, u32)> {
+        let entry = (name - self.name) as usize + lane;
+        Some((self.entries.eights.get(entry / 8)?.segment(lane as u32), *self.entries.rows.get(entry)?))
+    }
+}
+
+impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
     #[inline(always)]
     pub(super) fn new(
         scene: &'a Scene<'a>,
         look: &'a Look<'a>,
         flight: Flight,
         out: &'a mut Vec<Hit>,
-    ) -> Search<'a, WHAT> {
+    ) -> Search<'a, K, WHAT> {
         let mut beam = Beam::new(flight.origin.into(), flight.direction.into(), flight.radius);
         let stop = f64::from(flight.max);
         beam.set_limit(stop);
         let shape = Shape::Circle(Circle { center: Vec2::ZERO, radius: 0.0 });
         let best = Best { fraction: f32::INFINITY, target: Target::NOTHING, shape, meeting: Meeting::Miss };
-        Search { scene, look, flight, beam, best, stop, out }
+        Search { scene, look, flight, beam, best, stop, out, front: K::Front::new() }
     }
 
     /// Looks at all that may be met. `circles_first`: the first stretch of the circles comes before the segments; what is found early
     /// spares much of the rest.
     #[inline(always)]
-    pub(super) fn run<K: Kernels>(&mut self, circles_first: bool) {
+    pub(super) fn run(&mut self, circles_first: bool) {
         let scene = self.scene;
         let levels = if self.look.circles() { scene.grid.levels() } else { &[] };
         let mut from = 0.0;
         if circles_first && let Some(level) = levels.first() {
-            from = self.near_circles::<K>(level, 0.0, 1);
+            from = self.near_circles(level, 0.0, 1);
         }
         if self.look.segments() {
-            for cells in scene.cells {
-                let apart = cells.apart();
+            for (which, cells) in scene.cells.into_iter().enumerate() {
+                let (apart, list) = (cells.apart(), List::new(cells.entries().view(), 1 + which));
                 if !apart.rows.is_empty() {
-                    self.all_of::<K>(&apart.view(), 0..apart.rows.len() as u32);
+                    self.all_of(&List::new(apart.view(), 4 + which), 0..apart.rows.len() as u32, f64::INFINITY);
                 }
                 for level in cells.levels() {
-                    if self.flight.radius == 0.0 {
-                        self.march::<K>(cells, level);
+                    if WHAT == FRONT || self.flight.radius == 0.0 {
+                        self.march(cells, level, &list);
                     } else {
-                        self.along_segments::<K>(cells, level);
+                        self.along_segments(cells, level, &list);
                     }
                     if self.is_done() {
                         return;
@@ -112,12 +161,12 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         if let Some(level) = levels.first()
             && !(from > 0.0 && from >= self.stop)
         {
-            from = self.near_circles::<K>(level, from, STRETCHES);
+            from = self.near_circles(level, from, STRETCHES);
         }
         for (k, level) in levels.iter().enumerate() {
             let from = if k == 0 { from } else { 0.0 };
             if !self.is_done() && (from == 0.0 || from < self.stop) {
-                self.along_circles::<K>(level, from);
+                self.along_circles(level, from);
             }
         }
     }
@@ -152,19 +201,33 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         }
     }
 
-    /// Segments of a list, eight at a time.
+    /// Segments of a list, eight at a time; those met after `until` will be seen again.
     #[inline(always)]
-    pub(super) fn all_of<K: Kernels>(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
-        if self.flight.radius == 0.0 && entries.columns.radius.is_empty() {
-            self.thin::<K>(entries, run);
+    pub(super) fn all_of(&mut self, list: &List<'_>, run: Range<u32>, until: f64) {
+        if WHAT == FRONT {
+            list.front::<K>(&mut self.front, &self.beam, run, until);
+            self.settle();
+        } else if self.flight.radius == 0.0 && list.entries.columns.radius.is_empty() {
+            self.thin(&list.entries, run);
         } else {
-            self.round::<K>(entries, run);
+            self.round(&list.entries, run);
         }
+    }
+
+    /// What is surely met ends the search.
+    #[inline(always)]
+    pub(super) fn settle(&mut self) {
+        if WHAT != FRONT {
+            return;
+        }
+        // Nothing met from here on is rounded to what that is rounded to.
+        let behind = self.beam.behind(self.front.bound());
+        self.stop = if behind < self.stop { behind } else { self.stop };
     }
 
     /// Neither the segments nor what flies have a radius.
     #[inline(always)]
-    fn thin<K: Kernels>(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
+    fn thin(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
         let mut at = run.start;
         while at < run.end {
             let (eight, base) = (&entries.eights[at as usize / 8], at & !7);
@@ -180,7 +243,7 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
     }
 
     #[inline(always)]
-    fn round<K: Kernels>(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
+    fn round(&mut self, entries: &EntryView<'_>, run: Range<u32>) {
         let columns = entries.columns;
         let mut at = run.start;
         while at < run.end {
@@ -233,11 +296,19 @@ impl<'a, const WHAT: u8> Search<'a, WHAT> {
         WHAT == FIRST && self.best.fraction == 0.0 && self.best.target < target
     }
 
-    /// Circles of a run, eight at a time.
+    /// Circles of a run, eight at a time; those met after `until` will be seen again.
     #[inline(always)]
-    pub(super) fn circles<K: Kernels>(&mut self, run: Range<u32>) {
+    pub(super) fn circles(&mut self, run: Range<u32>, until: f64) {
         let circles = self.scene.circles();
         let mut at = run.start;
+        if WHAT == FRONT {
+            let until = self.beam.count(until);
+            while at < run.end {
+                self.front.circles(circles, &self.beam, until, [at, run.end - at], at);
+                at += 8;
+            }
+            return;
+        }
         while at < run.end {
             let mut mask = K::beam_mask(circles, &self.beam, at, run.end - at);
             while mask != 0 {

@@ -93,11 +93,26 @@ impl Operation for Angles<'_> {
     }
 }
 
+/// The directions of all beams.
+struct Directions<'a>(&'a Fan, &'a mut [Vec2]);
+
+impl Operation for Directions<'_> {
+    type Output = ();
+    /// No kernel is needed here either.
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        for (beam, direction) in self.1.iter_mut().enumerate() {
+            *direction = self.0.direction(beam as u32);
+        }
+    }
+}
+
 /// The angles of a fan.
 struct Beams {
     /// Of the first.
     start: f64,
-    each: f64,
+    /// Beams a radian: its rounding, and that of products with it, are far less than the allowance.
+    per: f64,
     count: u32,
 }
 
@@ -108,19 +123,21 @@ impl Beams {
         let spread = f64::from(fan.spread);
         let (back, each) = if around { (PI, TAU / count) } else { (spread / 2.0, spread / (count - 1.0)) };
         let known = fan.beams >= FEW && fan.heading.abs() <= FAR && each >= LEAST_STEP;
-        known.then_some(Beams { start: f64::from(fan.heading) - back, each, count: fan.beams })
+        known.then_some(Beams { start: f64::from(fan.heading) - back, per: 1.0 / each, count: fan.beams })
     }
 
     /// The beams between two angles, less than a turn apart: one range, and another where the fan is met from both sides.
     fn between(&self, low: f64, high: f64) -> [[u32; 2]; 2] {
         let wide = high - low + 2.0 * ALLOWANCE;
-        let turns = (low - ALLOWANCE - self.start) / TAU;
+        let turns = (low - ALLOWANCE - self.start) * (1.0 / TAU);
         let from = (turns - down(turns) as f64) * TAU;
-        [self.range(from, from + wide), self.range(from - TAU, from - TAU + wide)]
+        // Mostly it is met from one side.
+        let other = if from + wide < TAU { [0, 0] } else { self.range(from - TAU, from - TAU + wide) };
+        [self.range(from, from + wide), other]
     }
 
     fn range(&self, low: f64, high: f64) -> [u32; 2] {
-        let (first, end, count) = (-down(0.0 - low / self.each), down(high / self.each) + 1, i64::from(self.count));
+        let (first, end, count) = (-down(0.0 - low * self.per), down(high * self.per) + 1, i64::from(self.count));
         let first = if first > 0 { first } else { 0 };
         let end = if end < count { end } else { count };
         [first as u32, if first < end { end } else { first } as u32]
@@ -142,8 +159,8 @@ impl Sight {
         let few = self.list(&beams);
         if few {
             // All at once: each is a long chain of operations, and here nobody waits for its end.
-            self.directions.clear();
-            self.directions.extend((0..beams.count).map(|beam| fan.direction(beam)));
+            self.directions.resize(beams.count as usize, Vec2::ZERO);
+            dispatch(scene.backend, scene.set, Directions(fan, &mut self.directions));
         }
         few
     }
@@ -154,7 +171,7 @@ impl Sight {
         self.directions[beam]
     }
 
-    /// What a beam may meet: rows of segments, and behind all of them circles, by their rows in cell order.
+    /// What a beam may meet: first segments, by their rows, then circles, by their rows in cell order behind those of all segments.
     #[inline(always)]
     pub(super) fn bodies(&self, beam: usize) -> &[u32] {
         &self.bodies[self.starts[beam] as usize..self.starts[beam + 1] as usize]

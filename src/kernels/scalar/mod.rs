@@ -2,6 +2,7 @@
 
 pub(super) mod circle_circle;
 pub(super) mod circle_segment;
+mod foremost;
 mod ray;
 mod segment_segment;
 
@@ -18,6 +19,8 @@ use std::ops::Range;
 pub(crate) struct Scalar;
 
 impl Kernels for Scalar {
+    type Front = foremost::ScalarFront;
+
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {
         circle_circle::mask(circles, probe, start, count)

@@ -6,11 +6,11 @@ use crate::kernels::{LANES, SUM_BOUND};
 
 /// A sum or difference of two products, and what it is off by at most.
 #[derive(Clone, Copy)]
-struct Sum(f32, f32);
+pub(super) struct Sum(pub(super) f32, pub(super) f32);
 
 impl Sum {
     #[inline(always)]
-    fn minus(l: f32, r: f32, floor: f32) -> Sum {
+    pub(super) fn minus(l: f32, r: f32, floor: f32) -> Sum {
         Sum(l - r, (l.abs() + r.abs()) * SUM_BOUND + floor)
     }
 
@@ -20,25 +20,25 @@ impl Sum {
     }
 
     #[inline(always)]
-    fn above(self, limit: f32) -> bool {
+    pub(super) fn above(self, limit: f32) -> bool {
         self.0 > self.1 + limit
     }
 
     #[inline(always)]
-    fn below(self, limit: f32) -> bool {
+    pub(super) fn below(self, limit: f32) -> bool {
         self.0 < 0.0 - (self.1 + limit)
     }
 }
 
 /// `d × w`.
 #[inline(always)]
-fn aside(beam: &Beam, [x, y]: [f32; 2]) -> Sum {
+pub(super) fn aside(beam: &Beam, [x, y]: [f32; 2]) -> Sum {
     Sum::minus(beam.dx * y, beam.dy * x, beam.floor)
 }
 
 /// `d · w`.
 #[inline(always)]
-fn along(beam: &Beam, [x, y]: [f32; 2]) -> Sum {
+pub(super) fn along(beam: &Beam, [x, y]: [f32; 2]) -> Sum {
     Sum::plus(beam.dx * x, beam.dy * y, beam.floor)
 }
 

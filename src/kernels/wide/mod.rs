@@ -2,6 +2,7 @@
 
 mod circle_circle;
 mod circle_segment;
+mod foremost;
 mod gaps;
 mod lanes;
 mod ray;
@@ -28,6 +29,8 @@ pub(crate) struct Wide<L>(PhantomData<L>);
 pub(crate) type Portable = Wide<::wide::f32x8>;
 
 impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
+    type Front = foremost::WideFront<L>;
+
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {
         circle_circle::mask::<L>(circles, probe, start, count)

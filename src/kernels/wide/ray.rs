@@ -7,31 +7,31 @@ use crate::kernels::ray::Beam;
 
 /// What is off by no more than a bound.
 #[derive(Clone, Copy)]
-struct Bounded<L> {
-    value: L,
-    bound: L,
+pub(super) struct Bounded<L> {
+    pub(super) value: L,
+    pub(super) bound: L,
 }
 
 #[inline(always)]
-fn minus<L: Lanes>(l: L, r: L, floor: L) -> Bounded<L> {
+pub(super) fn minus<L: Lanes>(l: L, r: L, floor: L) -> Bounded<L> {
     Bounded { value: l - r, bound: (l.abs() + r.abs()) * L::splat(SUM_BOUND) + floor }
 }
 
 #[inline(always)]
-fn plus<L: Lanes>(l: L, r: L, floor: L) -> Bounded<L> {
+pub(super) fn plus<L: Lanes>(l: L, r: L, floor: L) -> Bounded<L> {
     Bounded { value: l + r, bound: (l.abs() + r.abs()) * L::splat(SUM_BOUND) + floor }
 }
 
 impl<L: Lanes> Bounded<L> {
     /// Surely above `limit`.
     #[inline(always)]
-    fn above(self, limit: L) -> L {
+    pub(super) fn above(self, limit: L) -> L {
         self.value.gt(self.bound + limit)
     }
 
     /// Surely below `-limit`.
     #[inline(always)]
-    fn below(self, limit: L) -> L {
+    pub(super) fn below(self, limit: L) -> L {
         self.value.lt(L::splat(0.0) - (self.bound + limit))
     }
 }

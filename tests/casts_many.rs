@@ -1,0 +1,182 @@
+//! Promise: a ray among many finds what a loop over all bodies and the functions of `geometry` find, bit for bit.
+
+mod common;
+
+use common::casts::{Bodies, Flight, all, bits, built_in, flights, lattice, scenes, strewn};
+use common::scenes::Rng;
+use gridlane::geometry::{Circle, Ray, Segment};
+use gridlane::internals::{instruction_sets, with_instruction_set};
+use gridlane::{
+    Backend, Circles, Detector, DetectorConfig, Filters, Hit, QueryFilter, Rays, Segments, Target, Threads, World,
+    WorldConfig,
+};
+
+/// All segments at rest, without radii.
+fn detector(bodies: &Bodies, backend: Backend) -> Detector {
+    let config = DetectorConfig::default().with_backend(backend).with_threads(Threads::Fixed(1));
+    let mut detector = Detector::new(config).unwrap();
+    let segment = |get: fn(&Segment) -> f32| bodies.segments.iter().map(get).collect::<Vec<f32>>();
+    let circle = |get: fn(&Circle) -> f32| bodies.circles.iter().map(get).collect::<Vec<f32>>();
+    let [x0, y0] = [segment(|s| s.start.x), segment(|s| s.start.y)];
+    let [x1, y1] = [segment(|s| s.end.x), segment(|s| s.end.y)];
+    detector.set_segments(Segments { x0: &x0, y0: &y0, x1: &x1, y1: &y1 }).unwrap();
+    let [x, y, radius] = [circle(|c| c.center.x), circle(|c| c.center.y), circle(|c| c.radius)];
+    detector.set_circles(Circles { x: &x, y: &y, radius: &radius }, Filters::default()).unwrap();
+    detector
+}
+
+fn thin(mut bodies: Bodies) -> Bodies {
+    bodies.segments.iter_mut().for_each(|segment| segment.radius = 0.0);
+    bodies
+}
+
+/// Rays from body to body, and from anywhere to anywhere near by.
+fn rays(bodies: &Bodies, count: usize, seed: u64) -> Vec<Ray> {
+    let mut rays: Vec<Ray> = flights(bodies, count, seed)
+        .into_iter()
+        .filter_map(|flight| match flight {
+            Flight::Ray(ray) => Some(ray),
+            Flight::Circle(..) => None,
+        })
+        .collect();
+    let mut rng = Rng::new(seed);
+    let points: Vec<_> =
+        bodies.circles.iter().map(|c| c.center).chain(bodies.segments.iter().map(|s| s.start)).collect();
+    let sizes: Vec<f32> = bodies.circles.iter().map(|c| c.radius).collect();
+    for _ in 0..if sizes.is_empty() { 0 } else { count } {
+        let (p, size) = (points[rng.bits() as usize % points.len()], sizes[rng.bits() as usize % sizes.len()]);
+        let size = f64::from(if size < 1e30 { size } else { 1.0 });
+        let mut near = |far: f64| (size * rng.range(-far, far)) as f32;
+        let (origin, direction) = ([p.x + near(6.0), p.y + near(6.0)], [near(9.0), near(9.0)]);
+        rays.push(Ray::new(origin, direction).with_max([0.25, 1.0, 20.0, f32::MAX][(rng.bits() % 4) as usize]));
+    }
+    rays
+}
+
+fn cast(detector: &Detector, rays: &[Ray], skip: &[u32], filter: QueryFilter<'_>) -> Vec<Hit> {
+    let column = |get: fn(&Ray) -> f32| rays.iter().map(get).collect::<Vec<f32>>();
+    let [x, y] = [column(|r| r.origin.x), column(|r| r.origin.y)];
+    let [direction_x, direction_y] = [column(|r| r.direction.x), column(|r| r.direction.y)];
+    let max = column(|r| r.max);
+    let rays = Rays { x: &x, y: &y, direction_x: &direction_x, direction_y: &direction_y, max: &max, skip };
+    let mut hits = Vec::new();
+    detector.queries().cast_rays(rays, filter, &mut hits).unwrap();
+    hits
+}
+
+fn first(bodies: &Bodies, ray: Ray, sees: impl Fn(Target) -> bool) -> Option<[u32; 8]> {
+    all(bodies, Flight::Ray(ray), sees).first().map(bits)
+}
+
+/// The number of rays that meet something.
+fn check(bodies: &Bodies, rays: &[Ray], backend: Backend) -> usize {
+    let detector = detector(bodies, backend);
+    let hits = cast(&detector, rays, &[], QueryFilter::new());
+    for (&ray, hit) in rays.iter().zip(&hits) {
+        let found = hit.found().as_ref().map(bits);
+        assert_eq!(found, first(bodies, ray, |_| true), "{}: {ray:?} {hit:?}", bodies.name);
+    }
+    hits.iter().filter(|hit| hit.is_hit()).count()
+}
+
+#[test]
+fn in_scenes_of_many_kinds() {
+    for (k, bodies) in scenes().into_iter().map(thin).enumerate() {
+        let rays = rays(&bodies, 250, k as u64);
+        let met = check(&bodies, &rays, Backend::Wide);
+        assert!(met >= 20 || bodies.segments.len() < 10, "{}: {met}", bodies.name);
+        assert_eq!(check(&bodies, &rays[..100], Backend::Scalar), check(&bodies, &rays[..100], Backend::Wide));
+    }
+}
+
+#[test]
+fn where_bodies_are_as_many_as_in_the_built_in_scenes() {
+    // Circles and segments of one size each: each in one box of cells.
+    let even = strewn("even", 1500, 22.0, 0.0, |_| 1.0);
+    let one_kind = |circles: bool| {
+        let mut bodies = even.clone();
+        if circles {
+            bodies.segments.clear()
+        } else {
+            bodies.circles.clear()
+        }
+        bodies
+    };
+    let empty = strewn("nearly empty", 200, 150.0, 0.0, |_| 1.0);
+    for bodies in
+        [built_in("gas-1k", 1), built_in("city-100k", 50), even.clone(), one_kind(true), one_kind(false), empty]
+    {
+        let rays = rays(&bodies, 1200, 3);
+        let met = check(&bodies, &rays, Backend::Wide);
+        assert!(met > 300 && met < rays.len(), "{}: {met} of {}", bodies.name, rays.len());
+    }
+}
+
+#[test]
+fn along_walls_through_joints_and_at_the_rims_of_a_lattice() {
+    let bodies = lattice(14);
+    let mut rays = Vec::new();
+    for (x, y) in (-2..=32).flat_map(|x| (-2..=32).map(move |y| (x as f32 / 2.0, y as f32 / 2.0))) {
+        for (dx, dy) in [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (2, 1), (-1, 3), (0, 0)] {
+            rays.push(Ray::new([x, y], [dx as f32, dy as f32]).with_max([1.0, 2.5, 40.0][(rays.len()) % 3]));
+        }
+    }
+    assert!(check(&bodies, &rays, Backend::Wide) > 3000);
+}
+
+#[test]
+fn circles_that_are_left_out_and_kinds_that_are_not_seen() {
+    let bodies = strewn("even", 1000, 18.0, 0.0, |_| 1.0);
+    let (detector, rays) = (detector(&bodies, Backend::Wide), rays(&bodies, 600, 8));
+    let skip: Vec<u32> = (0..rays.len()).map(|k| if k % 3 == 0 { u32::MAX } else { (k * 7 % 1000) as u32 }).collect();
+    let only = |circle: bool| move |target: Target| (target.kind == gridlane::TargetKind::Circle) == circle;
+    let all = cast(&detector, &rays, &skip, QueryFilter::new());
+    let circles = cast(&detector, &rays, &[], QueryFilter::new().circles_only());
+    let segments = cast(&detector, &rays, &[], QueryFilter::new().segments_only());
+    let bits_of = |hit: &Hit| hit.found().as_ref().map(bits);
+    for (k, &ray) in rays.iter().enumerate() {
+        assert_eq!(bits_of(&all[k]), first(&bodies, ray, |target| target != Target::circle(skip[k])), "{ray:?}");
+        assert_eq!(bits_of(&circles[k]), first(&bodies, ray, only(true)), "{ray:?}");
+        assert_eq!(bits_of(&segments[k]), first(&bodies, ray, only(false)), "{ray:?}");
+    }
+}
+
+#[test]
+fn where_circles_have_never_been() {
+    let mut bodies = strewn("even", 400, 12.0, 0.0, |_| 1.0);
+    bodies.circles.clear();
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    bodies.segments.iter().for_each(|&segment| drop(world.add_segment(segment).unwrap()));
+    let mut rays = Vec::new();
+    for k in 0..64u32 {
+        let (x, y) = ((k % 8) as f32 * 3.0 - 10.0, (k / 8) as f32 * 3.0 - 10.0);
+        rays.push(Ray::new([x, y], [(k % 5) as f32 - 2.0, (k % 3) as f32 - 1.5]).with_max(5.0));
+    }
+    let column = |get: fn(&Ray) -> f32| rays.iter().map(get).collect::<Vec<f32>>();
+    let [x, y] = [column(|r| r.origin.x), column(|r| r.origin.y)];
+    let [direction_x, direction_y] = [column(|r| r.direction.x), column(|r| r.direction.y)];
+    let columns =
+        Rays { x: &x, y: &y, direction_x: &direction_x, direction_y: &direction_y, max: &[5.0; 64], skip: &[] };
+    let mut hits = Vec::new();
+    world.queries().cast_rays(columns, QueryFilter::new(), &mut hits).unwrap();
+    let found: Vec<_> = hits.iter().map(|hit| hit.found().as_ref().map(bits)).collect();
+    let expected: Vec<_> = rays.iter().map(|&ray| first(&bodies, ray, |_| true)).collect();
+    assert_eq!(found, expected);
+    assert!(found.iter().flatten().count() > 30);
+}
+
+#[test]
+fn however_many_there_are_and_on_whatever_machine() {
+    let bodies = built_in("gas-1k", 1);
+    let (detector, all) = (detector(&bodies, Backend::Wide), rays(&bodies, 400, 5));
+    let expected = cast(&detector, &all, &[], QueryFilter::new());
+    for count in [0, 1, 3, 4, 5, 31, 32, 33, 64, 255, 256, 257] {
+        let hits = cast(&detector, &all[..count], &[], QueryFilter::new());
+        assert!(hits.iter().map(bits).eq(expected[..count].iter().map(bits)), "{count}");
+    }
+    for set in instruction_sets() {
+        let made = || cast(&self::detector(&bodies, Backend::Wide), &all, &[], QueryFilter::new());
+        let hits = with_instruction_set(set, made).unwrap();
+        assert!(hits.iter().map(bits).eq(expected.iter().map(bits)), "{set}");
+    }
+}
