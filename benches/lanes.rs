@@ -10,7 +10,7 @@ mod common;
 mod maps;
 
 use common::scenes::{Rng, Scene};
-use common::{circles, detector, in_cell_order, scene, segments};
+use common::{Counts, KNOWN, assert_counts, circles, detector, in_cell_order, scene, segments};
 use gridlane::internals::{self, Binned, Judged, Masks, PairList, Text};
 use gridlane::{
     Backend, Circle, Circles, Contacts, Filters, MovingCircles, NeighborLists, PairLists, QueryFilter, Rays, Segment,
@@ -145,8 +145,10 @@ fn alone(cases: &mut Vec<Case>) {
         ("box_mask", Masks::Box(boxes, [-5.0, -5.0, 5.0, 5.0])),
     ];
     for (name, kernel) in kernels {
-        let mut out = vec![0; rows / 8];
+        let (mut out, mut reference) = (vec![0; rows / 8], vec![0; rows / 8]);
         internals::masks(TEXT, kernel, &mut out);
+        internals::masks(Text::Scalar, kernel, &mut reference);
+        assert_eq!(out, reference, "{name}");
         let left = out.iter().map(|mask| mask.count_ones() as usize).sum();
         add(cases, &format!("alone: {name}"), rows, move || {
             internals::masks(TEXT, kernel, black_box(&mut out));
@@ -183,6 +185,8 @@ fn of_pairs(cases: &mut Vec<Case>) {
         (Box::leak(Box::new(of_circles)), Box::leak(Box::new(of_walls)));
     let [of_two, of_one] = [of_circles, of_walls].map(|pairs| pairs.rows().0.len());
     let (mut contacts, mut names) = (vec![], vec![]);
+    internals::circle_circle(TEXT, circles, of_circles, &mut contacts);
+    assert_eq!(contacts.len(), 621, "gas-1k: all pairs of circles");
     add(cases, "alone: circle_circle", of_two, move || {
         internals::circle_circle(TEXT, circles, of_circles, &mut contacts);
         contacts.len()
@@ -192,6 +196,8 @@ fn of_pairs(cases: &mut Vec<Case>) {
         names.len()
     });
     let (mut contacts, mut names) = (vec![], vec![]);
+    internals::circle_segment(TEXT, circles, walls, of_walls, &mut contacts);
+    assert_eq!(contacts.len(), 298, "gas-1k: all pairs of a circle and a segment");
     add(cases, "alone: circle_segment", of_one, move || {
         internals::circle_segment(TEXT, circles, walls, of_walls, &mut contacts);
         contacts.len()
@@ -232,7 +238,10 @@ fn of_segments(cases: &mut Vec<Case>) {
             internals::box_run(TEXT, columns, query, k as u32, k as u32 + 1..rows as u32, &mut pairs);
         }
         let (count, mut out) = (pairs.rows().0.len(), vec![]);
+        internals::segment_segment(Text::Scalar, &ends, &pairs, &mut out);
+        let reference = out.clone();
         internals::segment_segment(TEXT, &ends, &pairs, &mut out);
+        assert_eq!(out, reference, "{name}");
         let left = out.iter().filter(|verdict| **verdict == Some(true)).count();
         let mut found = Judged::default();
         add(cases, &format!("alone: verdicts, {name}"), count, move || {
@@ -249,7 +258,8 @@ fn in_searches(cases: &mut Vec<Case>, words: &[String]) {
         let [detect, pairs] = [format!("search: detect {name}"), format!("search: pairs {name}")];
         if wanted(&detect) || wanted(&pairs) {
             let scene: &Scene = Box::leak(Box::new(in_cell_order(scene(name))));
-            let (mut one, mut out) = (detector(scene, Backend::Wide, 1), Contacts::new());
+            let mut one = detector(scene, Backend::Wide, 1);
+            let mut out = assert_counts(&mut one, scene, touching(name));
             add(cases, &detect, 0, move || {
                 one.detect(circles(scene), &mut out).expect("finite");
                 out.circle_circle().len() + out.circle_segment().len()
@@ -273,7 +283,8 @@ fn in_searches(cases: &mut Vec<Case>, words: &[String]) {
         let case = format!("search: segment pairs {name}");
         if wanted(&case) {
             let scene: &Scene = Box::leak(Box::new(scene(name)));
-            let (mut one, mut out) = (detector(scene, Backend::Wide, 1), Contacts::new());
+            let mut one = detector(scene, Backend::Wide, 1);
+            let mut out = assert_counts(&mut one, scene, touching(name));
             add(cases, &case, 0, move || {
                 one.set_segments(segments(scene)).expect("finite");
                 one.detect(Circles { x: &[], y: &[], radius: &[] }, &mut out).expect("finite");
@@ -282,6 +293,11 @@ fn in_searches(cases: &mut Vec<Case>, words: &[String]) {
         }
     }
     questions(cases, &wanted);
+}
+
+/// What is known to touch in a scene.
+fn touching(name: &str) -> Counts {
+    KNOWN.into_iter().find(|known| known.0 == name).expect("a known scene").1
 }
 
 /// Questions about a gas: a thousand rays, circles on their way and points; each circle's neighbours.
