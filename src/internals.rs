@@ -4,8 +4,9 @@
 //! Kernels are pure and private; here each can be called by itself, with a choice of text.
 
 use crate::broad_phase::{Grid, Policy};
-use crate::geometry::{Capsules, Circles, Segment};
+use crate::geometry::{Capsules, Circle, Circles, Segment};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
+use crate::kernels::ray::Beam;
 use crate::kernels::segment_segment::{Boxes, Crossing, Verdict};
 use crate::kernels::{
     Backend, InstructionSet, Kernels, LANES, Names, Near, Operation, Pairs, Probe, Wall, dispatch, pack,
@@ -13,6 +14,7 @@ use crate::kernels::{
 use crate::parallel::Split;
 use crate::storage::CircleHandle;
 use crate::world::World;
+use std::hint::black_box;
 use std::ops::Range;
 
 /// Which text of the kernels, on which lanes.
@@ -255,27 +257,139 @@ pub fn box_run(text: Text, boxes: [&[f32]; 4], query: [f32; 4], row: u32, run: R
     text.run(BoxRun(Boxes { low_x, low_y, high_x, high_y }, query, row, run, &mut out.0));
 }
 
-struct Verdicts<'a>(&'a [[f32; 4]], &'a Pairs, &'a mut [Verdict]);
+struct Verdicts<'a>(&'a [[f32; 4]], &'a Pairs, &'a mut [Verdict], &'a mut [Crossing]);
 
 impl Operation for Verdicts<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let mut crossings = vec![Crossing::default(); self.2.len()];
-        K::verdicts(self.0, self.0, self.1, self.2, &mut crossings);
+        K::verdicts(self.0, self.0, self.1, self.2, self.3);
     }
 }
 
-/// What pairs of segments, as x0, y0, x1, y1, are found to be: `Some(true)` one common point, `Some(false)` none, `None` left to
-/// exact arithmetic.
+/// Room for what [`judge`] finds.
+#[derive(Debug, Default)]
+pub struct Judged(Vec<Verdict>, Vec<Crossing>);
+
+/// What pairs of segments, as x0, y0, x1, y1, are found to be.
+pub fn judge(text: Text, ends: &[[f32; 4]], pairs: &PairList, found: &mut Judged) {
+    let Judged(verdicts, crossings) = found;
+    verdicts.resize(pairs.0.len() + 7, Verdict::OPEN);
+    crossings.resize(pairs.0.len() + 7, Crossing::default());
+    text.run(Verdicts(ends, &pairs.0, verdicts, crossings));
+}
+
+/// [`judge`] in words: `Some(true)` one common point, `Some(false)` none, `None` left to exact arithmetic.
 pub fn segment_segment(text: Text, ends: &[[f32; 4]], pairs: &PairList, out: &mut Vec<Option<bool>>) {
-    let mut verdicts = vec![Verdict::OPEN; pairs.0.len() + 7];
-    text.run(Verdicts(ends, &pairs.0, &mut verdicts));
+    let mut found = Judged::default();
+    judge(text, ends, pairs, &mut found);
     out.clear();
-    out.extend(verdicts[..pairs.0.len()].iter().map(|&verdict| match verdict {
+    out.extend(found.0[..pairs.0.len()].iter().map(|&verdict| match verdict {
         Verdict::OPEN => None,
         verdict => Some(verdict != Verdict::APART),
     }));
+}
+
+/// Which of the kernels that give masks, and on what: columns, with eight NaN behind the last row, against one shape. Segments are in
+/// the order x0, y0, x1, y1, radius, where the last may be empty.
+#[derive(Clone, Copy, Debug)]
+pub enum Masks<'a> {
+    /// Circles, none larger than the one against them.
+    Circle(Circles<'a>, Circle),
+    /// Circles, none larger than a radius, against a segment.
+    Wall(Circles<'a>, Segment, f32),
+    /// Circles against a circle on its way: from where and in which direction, its radius.
+    Beam(Circles<'a>, [[f32; 2]; 2], f32),
+    /// Segments without radii against a ray.
+    Ray([&'a [f32]; 5], [[f32; 2]; 2]),
+    /// Segments against a circle on its way.
+    Sweep([&'a [f32]; 5], [[f32; 2]; 2], f32),
+    /// Segments against a point, and how far it reaches.
+    Near([&'a [f32]; 5], [f32; 2], f32),
+    /// Boxes, as low x, low y, high x, high y, against a box.
+    Box([&'a [f32]; 4], [f32; 4]),
+}
+
+struct AllMasks<'a>(Masks<'a>, &'a mut [u8]);
+
+impl Operation for AllMasks<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let AllMasks(kernel, out) = self;
+        macro_rules! each {
+            ($mask:ident, $columns:expr, $($shape:expr),+) => {{
+                let (columns, mut at) = ($columns, 0);
+                for mask in out {
+                    *mask = K::$mask(columns, $($shape),+, at, LANES as u32) as u8;
+                    at += LANES as u32;
+                }
+            }};
+        }
+        match kernel {
+            Masks::Circle(circles, Circle { center, radius }) => {
+                let probe = Probe { x: center.x, y: center.y, reach: radius + Probe::grow(radius) };
+                each!(circle_mask, circles.even(), probe);
+            }
+            Masks::Wall(circles, wall, largest) => {
+                let wall = Wall::new(wall.start.into(), wall.end.into(), wall.radius);
+                each!(wall_mask, circles.even(), &wall, wall.reach(largest));
+            }
+            Masks::Beam(circles, [from, way], radius) => {
+                let beam = Beam::new(from, way, radius);
+                each!(beam_mask, circles.even(), &beam);
+            }
+            Masks::Ray([x0, y0, x1, y1, radius], [from, way]) => {
+                let beam = Beam::new(from, way, 0.0);
+                each!(ray_mask, Capsules { x0, y0, x1, y1, radius }, &beam);
+            }
+            Masks::Sweep([x0, y0, x1, y1, radius], [from, way], size) => {
+                let beam = Beam::new(from, way, size);
+                each!(sweep_mask, Capsules { x0, y0, x1, y1, radius }, &beam);
+            }
+            Masks::Near([x0, y0, x1, y1, radius], point, reach) => {
+                let near = Near::new(point, reach);
+                each!(near_mask, Capsules { x0, y0, x1, y1, radius }, &near);
+            }
+            Masks::Box([low_x, low_y, high_x, high_y], query) => {
+                each!(box_mask, Boxes { low_x, low_y, high_x, high_y }.even(), query);
+            }
+        }
+    }
+}
+
+/// The masks of one row of eight after the other.
+pub fn masks(text: Text, kernel: Masks<'_>, out: &mut [u8]) {
+    text.run(AllMasks(kernel, out));
+}
+
+struct AllGaps<'a>(Circles<'a>, Option<[&'a [f32]; 5]>, &'a Pairs);
+
+impl Operation for AllGaps<'_> {
+    type Output = u32;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> u32 {
+        let AllGaps(circles, segments, pairs) = self;
+        let (a, b) = pairs.rows();
+        let (a, b) = (a.as_chunks::<LANES>().0, b.as_chunks::<LANES>().0);
+        let mut sure = 0;
+        if let Some([x0, y0, x1, y1, radius]) = segments {
+            let segments = Capsules { x0, y0, x1, y1, radius };
+            for (a, b) in a.iter().zip(b) {
+                sure += black_box(&K::segment_gaps(circles, segments, a, b)).sure.count_ones();
+            }
+        } else {
+            for (a, b) in a.iter().zip(b) {
+                sure += black_box(&K::circle_gaps(circles, a, b)).sure.count_ones();
+            }
+        }
+        sure
+    }
+}
+
+/// How far the circles of pairs are from circles, or from segments, as long as there are eight: how many lanes are sure.
+pub fn gaps(text: Text, circles: Circles<'_>, segments: Option<[&[f32]; 5]>, pairs: &PairList) -> u32 {
+    text.run(AllGaps(circles, segments, &pairs.0))
 }
 
 /// Circles sorted into cells.

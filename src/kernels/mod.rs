@@ -2,7 +2,7 @@
 //!
 //! Two texts implement [`Kernels`]: `scalar`, ordinary code for one pair at a time, and `wide`, eight lanes. They never
 //! import each other and give the same bits. This room knows columns of numbers and rows; not where runs of candidates
-//! come from, nor what becomes of contacts.
+//! come from, nor what becomes of contacts. What each costs is in `docs/kernels.md`.
 //!
 //! # Candidates
 //!
