@@ -146,7 +146,9 @@ fn where_circles_have_never_been() {
     let mut bodies = strewn("even", 400, 12.0, 0.0, |_| 1.0);
     bodies.circles.clear();
     let mut world = World::new(WorldConfig::default()).unwrap();
-    bodies.segments.iter().for_each(|&segment| drop(world.add_segment(segment).unwrap()));
+    for &segment in &bodies.segments {
+        world.add_segment(segment).unwrap();
+    }
     let mut rays = Vec::new();
     for k in 0..64u32 {
         let (x, y) = ((k % 8) as f32 * 3.0 - 10.0, (k / 8) as f32 * 3.0 - 10.0);
