@@ -114,6 +114,33 @@ impl Writer<'_> {
         self.b[n..n + LANES].copy_from_slice(&b);
         self.len += count;
     }
+
+    /// One row with the first of both. That they are more than eight together is rare: then there is one store more.
+    #[inline(always)]
+    pub(crate) fn emit_both(&mut self, a: u32, b: [[u32; LANES]; 2], counts: [u32; 2]) {
+        let (n, middle) = (self.len as usize, (self.len + counts[0]) as usize);
+        self.a[n..n + LANES].copy_from_slice(&[a; LANES]);
+        self.b[n..n + LANES].copy_from_slice(&b[0]);
+        self.b[middle..middle + LANES].copy_from_slice(&b[1]);
+        let count = counts[0] + counts[1];
+        if count > LANES as u32 {
+            self.a[n + LANES..n + 2 * LANES].copy_from_slice(&[a; LANES]);
+        }
+        self.len += count;
+    }
+
+    /// One row with the first `count` of sixteen. That these are more than eight is rare: then there are two stores more.
+    #[inline(always)]
+    pub(crate) fn emit_sixteen(&mut self, a: u32, b: [[u32; LANES]; 2], count: u32) {
+        let n = self.len as usize;
+        self.a[n..n + LANES].copy_from_slice(&[a; LANES]);
+        self.b[n..n + LANES].copy_from_slice(&b[0]);
+        if count > LANES as u32 {
+            self.a[n + LANES..n + 2 * LANES].copy_from_slice(&[a; LANES]);
+            self.b[n + LANES..n + 2 * LANES].copy_from_slice(&b[1]);
+        }
+        self.len += count;
+    }
 }
 
 /// The rows `at + k` for the lanes k of a mask, packed to the front.
