@@ -7,9 +7,7 @@ use crate::broad_phase::{Grid, Policy};
 use crate::geometry::{Capsules, Circles, Segment};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::segment_segment::{Boxes, Crossing, Verdict};
-use crate::kernels::{
-    Backend, InstructionSet, Kernels, LANES, Names, Near, Operation, Pairs, Probe, Wall, dispatch, pack,
-};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Names, Near, Operation, Pairs, Probe, Wall, dispatch};
 use crate::parallel::Split;
 use crate::storage::CircleHandle;
 use crate::world::World;
@@ -22,18 +20,21 @@ pub enum Text {
     Scalar,
     /// Eight lanes of what the target was built for.
     Portable,
+    /// Eight lanes of AVX2; as [`Text::Portable`] where there is none.
+    Avx2,
     /// Eight lanes of the best instruction set of this machine.
     Best,
 }
 
 impl Text {
     /// All of them.
-    pub const ALL: [Text; 3] = [Text::Scalar, Text::Portable, Text::Best];
+    pub const ALL: [Text; 4] = [Text::Scalar, Text::Portable, Text::Avx2, Text::Best];
 
     fn choice(self) -> (Backend, InstructionSet) {
         match self {
             Text::Scalar => (Backend::Scalar, InstructionSet::Portable),
             Text::Portable => (Backend::Wide, InstructionSet::Portable),
+            Text::Avx2 => (Backend::Wide, InstructionSet::called("avx2").unwrap_or(InstructionSet::Portable)),
             Text::Best => (Backend::Wide, InstructionSet::best()),
         }
     }
@@ -54,7 +55,7 @@ pub fn instruction_sets() -> Vec<&'static str> {
 /// Does `work`, a closure that makes worlds or detectors (or runs [`Text::Best`]) on this thread: they use this instruction
 /// set as long as they live, on whatever threads. `None`, and nothing done, if this machine lacks it or none is called so.
 pub fn with_instruction_set<R>(name: &str, work: impl FnOnce() -> R) -> Option<R> {
-    InstructionSet::ALL.iter().find(|set| set.label() == name)?.only(work)
+    InstructionSet::called(name)?.only(work)
 }
 
 /// A list of pairs of rows.
@@ -84,6 +85,7 @@ impl PairList {
 struct CircleRun<'a>(Circles<'a>, Probe, u32, Range<u32>, &'a mut Pairs);
 
 impl Operation for CircleRun<'_> {
+    const AVX512: bool = true;
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
@@ -102,9 +104,41 @@ pub fn circle_run(text: Text, circles: Circles<'_>, row: u32, largest: f32, run:
     text.run(CircleRun(circles, probe, row, run, &mut out.0));
 }
 
+struct CircleRuns<'a>(Circles<'a>, Probe, u32, [Range<u32>; 2], &'a mut Pairs);
+
+impl Operation for CircleRuns<'_> {
+    const AVX512: bool = true;
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let CircleRuns(circles, probe, row, [low, high], pairs) = self;
+        let own = K::circle_mask(circles, probe, low.start, low.end - low.start);
+        let above = K::circle_mask(circles, probe, high.start, high.end - high.start);
+        let mut out = pairs.writer(2 * LANES);
+        K::emit_both(&mut out, row, [low.start, high.start], [own, above]);
+        let written = out.len();
+        pairs.keep(written);
+    }
+}
+
+/// The candidates of one row among the first eight of each of two runs, otherwise as [`circle_run`].
+pub fn circle_runs(
+    text: Text,
+    circles: Circles<'_>,
+    row: u32,
+    largest: f32,
+    runs: [Range<u32>; 2],
+    out: &mut PairList,
+) {
+    let i = row as usize;
+    let probe = Probe { x: circles.x[i], y: circles.y[i], reach: circles.radius[i] + Probe::grow(largest) };
+    text.run(CircleRuns(circles, probe, row, runs, &mut out.0));
+}
+
 struct WallRun<'a>(Circles<'a>, Wall, f32, u32, Range<u32>, &'a mut Pairs);
 
 impl Operation for WallRun<'_> {
+    const AVX512: bool = true;
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
@@ -113,7 +147,7 @@ impl Operation for WallRun<'_> {
         let mut at = run.start;
         while at < run.end {
             let mask = K::wall_mask(circles, &wall, reach, at, run.end - at);
-            out.emit(pack(mask, at), [row; LANES], mask.count_ones());
+            out.emit(K::pack(mask, at), [row; LANES], mask.count_ones());
             at += LANES as u32;
         }
         let written = out.len();

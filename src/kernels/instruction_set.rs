@@ -63,6 +63,13 @@ impl InstructionSet {
         ONLY.get().or_else(found).unwrap_or(InstructionSet::Portable)
     }
 
+    /// The reference, and the wide text with each set that this machine has.
+    #[cfg(test)]
+    pub(crate) fn texts() -> Vec<(Backend, InstructionSet)> {
+        let found = InstructionSet::ALL.iter().filter(|set| set.is_found()).map(|&set| (Backend::Wide, set));
+        [(Backend::Scalar, InstructionSet::Portable)].into_iter().chain(found).collect()
+    }
+
     /// Whether this machine has it.
     pub(crate) fn is_found(self) -> bool {
         match self {
@@ -83,6 +90,11 @@ impl InstructionSet {
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => "avx512",
         }
+    }
+
+    /// The one of this label, if the machine has it.
+    pub(crate) fn called(label: &str) -> Option<InstructionSet> {
+        InstructionSet::ALL.iter().copied().find(|set| set.label() == label && set.is_found())
     }
 
     /// Does `work`; whatever chooses an instruction set on this thread meanwhile gets this one. `None`, and nothing done, if
@@ -252,6 +264,15 @@ mod x86 {
         };
     }
 
+    macro_rules! comparison {
+        ($method:ident, $intrinsic:ident, $predicate:ident) => {
+            #[inline(always)]
+            fn $method(self, o: Self) -> Self {
+                Self(intrinsic!($intrinsic::<$predicate>(self.0, o.0)))
+            }
+        };
+    }
+
     operator!(Avx2, Add, add, _mm256_add_ps);
     operator!(Avx2, Sub, sub, _mm256_sub_ps);
     operator!(Avx2, Mul, mul, _mm256_mul_ps);
@@ -306,22 +327,10 @@ mod x86 {
         fn abs(self) -> Self {
             Avx2Doubles(intrinsic!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0)))
         }
-        #[inline(always)]
-        fn le(self, o: Self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn lt(self, o: Self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn ge(self, o: Self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_GE_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn gt(self, o: Self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, o.0)))
-        }
+        comparison!(le, _mm256_cmp_pd, _CMP_LE_OQ);
+        comparison!(lt, _mm256_cmp_pd, _CMP_LT_OQ);
+        comparison!(ge, _mm256_cmp_pd, _CMP_GE_OQ);
+        comparison!(gt, _mm256_cmp_pd, _CMP_GT_OQ);
         #[inline(always)]
         fn select(self, yes: Self, no: Self) -> Self {
             Avx2Doubles(intrinsic!(_mm256_blendv_pd(no.0, yes.0, self.0)))
@@ -364,26 +373,11 @@ mod x86 {
         fn abs(self) -> Self {
             Avx2(intrinsic!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0)))
         }
-        #[inline(always)]
-        fn le(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn lt(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn ge(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_GE_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn gt(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn eq(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_EQ_OQ>(self.0, o.0)))
-        }
+        comparison!(le, _mm256_cmp_ps, _CMP_LE_OQ);
+        comparison!(lt, _mm256_cmp_ps, _CMP_LT_OQ);
+        comparison!(ge, _mm256_cmp_ps, _CMP_GE_OQ);
+        comparison!(gt, _mm256_cmp_ps, _CMP_GT_OQ);
+        comparison!(eq, _mm256_cmp_ps, _CMP_EQ_OQ);
         #[inline(always)]
         fn select(self, yes: Self, no: Self) -> Self {
             Avx2(intrinsic!(_mm256_blendv_ps(no.0, yes.0, self.0)))
@@ -428,10 +422,15 @@ mod tests {
     fn sets_have_their_names() {
         let labels: Vec<_> = InstructionSet::ALL.iter().map(|set| set.label()).collect();
         assert_eq!(labels[0], "portable");
-        assert!(labels.iter().all(|&label| label == "portable" || label == "avx2"), "{labels:?}");
+        assert!(labels.iter().all(|label| ["portable", "avx2", "avx512"].contains(label)), "{labels:?}");
+        assert!(labels.is_sorted_by(|a, b| a != b));
+        for set in InstructionSet::ALL {
+            assert_eq!(InstructionSet::called(set.label()), set.is_found().then_some(*set));
+        }
+        assert_eq!(InstructionSet::called("abacus"), None);
         assert_eq!(instruction_set(), InstructionSet::best().name());
         // Built for this family of machines, and not for more than all of them have.
         #[cfg(all(target_arch = "x86_64", not(target_feature = "sse3")))]
-        assert_eq!((InstructionSet::Portable.name(), InstructionSet::Avx2.name()), ("sse2", "avx2"));
+        assert_eq!(InstructionSet::ALL.iter().map(|set| set.name()).collect::<Vec<_>>(), ["sse2", "avx2", "avx512"]);
     }
 }
