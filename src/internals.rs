@@ -3,18 +3,17 @@
 //!
 //! Kernels are pure and private; here each can be called by itself, with a choice of text.
 
+mod eights;
+
 use crate::broad_phase::{Grid, Policy};
-use crate::geometry::{Capsules, Circle, Circles, Segment};
+use crate::geometry::{Capsules, Circles, Segment};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
-use crate::kernels::ray::Beam;
 use crate::kernels::segment_segment::{Boxes, Crossing, Verdict};
-use crate::kernels::{
-    Backend, InstructionSet, Kernels, LANES, Names, Near, Operation, Pairs, Probe, Wall, dispatch, pack,
-};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Names, Near, Operation, Pairs, Probe, Wall, dispatch};
 use crate::parallel::Split;
 use crate::storage::CircleHandle;
 use crate::world::World;
-use std::hint::black_box;
+pub use eights::{Masks, gaps, masks};
 use std::ops::Range;
 
 /// Which text of the kernels, on which lanes.
@@ -24,18 +23,21 @@ pub enum Text {
     Scalar,
     /// Eight lanes of what the target was built for.
     Portable,
+    /// Eight lanes of AVX2; as [`Text::Portable`] where there is none.
+    Avx2,
     /// Eight lanes of the best instruction set of this machine.
     Best,
 }
 
 impl Text {
     /// All of them.
-    pub const ALL: [Text; 3] = [Text::Scalar, Text::Portable, Text::Best];
+    pub const ALL: [Text; 4] = [Text::Scalar, Text::Portable, Text::Avx2, Text::Best];
 
     fn choice(self) -> (Backend, InstructionSet) {
         match self {
             Text::Scalar => (Backend::Scalar, InstructionSet::Portable),
             Text::Portable => (Backend::Wide, InstructionSet::Portable),
+            Text::Avx2 => (Backend::Wide, InstructionSet::called("avx2").unwrap_or(InstructionSet::Portable)),
             Text::Best => (Backend::Wide, InstructionSet::best()),
         }
     }
@@ -56,7 +58,7 @@ pub fn instruction_sets() -> Vec<&'static str> {
 /// Does `work`, a closure that makes worlds or detectors (or runs [`Text::Best`]) on this thread: they use this instruction
 /// set as long as they live, on whatever threads. `None`, and nothing done, if this machine lacks it or none is called so.
 pub fn with_instruction_set<R>(name: &str, work: impl FnOnce() -> R) -> Option<R> {
-    InstructionSet::ALL.iter().find(|set| set.label() == name)?.only(work)
+    InstructionSet::called(name)?.only(work)
 }
 
 /// A list of pairs of rows.
@@ -86,6 +88,7 @@ impl PairList {
 struct CircleRun<'a>(Circles<'a>, Probe, u32, Range<u32>, &'a mut Pairs);
 
 impl Operation for CircleRun<'_> {
+    const AVX512: bool = true;
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
@@ -104,9 +107,41 @@ pub fn circle_run(text: Text, circles: Circles<'_>, row: u32, largest: f32, run:
     text.run(CircleRun(circles, probe, row, run, &mut out.0));
 }
 
+struct CircleRuns<'a>(Circles<'a>, Probe, u32, [Range<u32>; 2], &'a mut Pairs);
+
+impl Operation for CircleRuns<'_> {
+    const AVX512: bool = true;
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let CircleRuns(circles, probe, row, [low, high], pairs) = self;
+        let own = K::circle_mask(circles, probe, low.start, low.end - low.start);
+        let above = K::circle_mask(circles, probe, high.start, high.end - high.start);
+        let mut out = pairs.writer(2 * LANES);
+        K::emit_both(&mut out, row, [low.start, high.start], [own, above]);
+        let written = out.len();
+        pairs.keep(written);
+    }
+}
+
+/// The candidates of one row among the first eight of each of two runs, otherwise as [`circle_run`].
+pub fn circle_runs(
+    text: Text,
+    circles: Circles<'_>,
+    row: u32,
+    largest: f32,
+    runs: [Range<u32>; 2],
+    out: &mut PairList,
+) {
+    let i = row as usize;
+    let probe = Probe { x: circles.x[i], y: circles.y[i], reach: circles.radius[i] + Probe::grow(largest) };
+    text.run(CircleRuns(circles, probe, row, runs, &mut out.0));
+}
+
 struct WallRun<'a>(Circles<'a>, Wall, f32, u32, Range<u32>, &'a mut Pairs);
 
 impl Operation for WallRun<'_> {
+    const AVX512: bool = true;
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
@@ -115,7 +150,7 @@ impl Operation for WallRun<'_> {
         let mut at = run.start;
         while at < run.end {
             let mask = K::wall_mask(circles, &wall, reach, at, run.end - at);
-            out.emit(pack(mask, at), [row; LANES], mask.count_ones());
+            out.emit(K::pack(mask, at), [row; LANES], mask.count_ones());
             at += LANES as u32;
         }
         let written = out.len();
@@ -288,108 +323,6 @@ pub fn segment_segment(text: Text, ends: &[[f32; 4]], pairs: &PairList, out: &mu
         Verdict::OPEN => None,
         verdict => Some(verdict != Verdict::APART),
     }));
-}
-
-/// Which of the kernels that give masks, and on what: columns, with eight NaN behind the last row, against one shape. Segments are in
-/// the order x0, y0, x1, y1, radius, where the last may be empty.
-#[derive(Clone, Copy, Debug)]
-pub enum Masks<'a> {
-    /// Circles, none larger than the one against them.
-    Circle(Circles<'a>, Circle),
-    /// Circles, none larger than a radius, against a segment.
-    Wall(Circles<'a>, Segment, f32),
-    /// Circles against a circle on its way: from where and in which direction, its radius.
-    Beam(Circles<'a>, [[f32; 2]; 2], f32),
-    /// Segments without radii against a ray.
-    Ray([&'a [f32]; 5], [[f32; 2]; 2]),
-    /// Segments against a circle on its way.
-    Sweep([&'a [f32]; 5], [[f32; 2]; 2], f32),
-    /// Segments against a point, and how far it reaches.
-    Near([&'a [f32]; 5], [f32; 2], f32),
-    /// Boxes, as low x, low y, high x, high y, against a box.
-    Box([&'a [f32]; 4], [f32; 4]),
-}
-
-struct AllMasks<'a>(Masks<'a>, &'a mut [u8]);
-
-impl Operation for AllMasks<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        let AllMasks(kernel, out) = self;
-        macro_rules! each {
-            ($mask:ident, $columns:expr, $($shape:expr),+) => {{
-                let (columns, mut at) = ($columns, 0);
-                for mask in out {
-                    *mask = K::$mask(columns, $($shape),+, at, LANES as u32) as u8;
-                    at += LANES as u32;
-                }
-            }};
-        }
-        match kernel {
-            Masks::Circle(circles, Circle { center, radius }) => {
-                let probe = Probe { x: center.x, y: center.y, reach: radius + Probe::grow(radius) };
-                each!(circle_mask, circles.even(), probe);
-            }
-            Masks::Wall(circles, wall, largest) => {
-                let wall = Wall::new(wall.start.into(), wall.end.into(), wall.radius);
-                each!(wall_mask, circles.even(), &wall, wall.reach(largest));
-            }
-            Masks::Beam(circles, [from, way], radius) => {
-                let beam = Beam::new(from, way, radius);
-                each!(beam_mask, circles.even(), &beam);
-            }
-            Masks::Ray([x0, y0, x1, y1, radius], [from, way]) => {
-                let beam = Beam::new(from, way, 0.0);
-                each!(ray_mask, Capsules { x0, y0, x1, y1, radius }, &beam);
-            }
-            Masks::Sweep([x0, y0, x1, y1, radius], [from, way], size) => {
-                let beam = Beam::new(from, way, size);
-                each!(sweep_mask, Capsules { x0, y0, x1, y1, radius }, &beam);
-            }
-            Masks::Near([x0, y0, x1, y1, radius], point, reach) => {
-                let near = Near::new(point, reach);
-                each!(near_mask, Capsules { x0, y0, x1, y1, radius }, &near);
-            }
-            Masks::Box([low_x, low_y, high_x, high_y], query) => {
-                each!(box_mask, Boxes { low_x, low_y, high_x, high_y }.even(), query);
-            }
-        }
-    }
-}
-
-/// The masks of one row of eight after the other.
-pub fn masks(text: Text, kernel: Masks<'_>, out: &mut [u8]) {
-    text.run(AllMasks(kernel, out));
-}
-
-struct AllGaps<'a>(Circles<'a>, Option<[&'a [f32]; 5]>, &'a Pairs);
-
-impl Operation for AllGaps<'_> {
-    type Output = u32;
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> u32 {
-        let AllGaps(circles, segments, pairs) = self;
-        let (a, b) = pairs.rows();
-        let (a, b) = (a.as_chunks::<LANES>().0, b.as_chunks::<LANES>().0);
-        let mut sure = 0;
-        if let Some([x0, y0, x1, y1, radius]) = segments {
-            let segments = Capsules { x0, y0, x1, y1, radius };
-            for (a, b) in a.iter().zip(b) {
-                sure += black_box(&K::segment_gaps(circles, segments, a, b)).sure.count_ones();
-            }
-        } else {
-            for (a, b) in a.iter().zip(b) {
-                sure += black_box(&K::circle_gaps(circles, a, b)).sure.count_ones();
-            }
-        }
-        sure
-    }
-}
-
-/// How far the circles of pairs are from circles, or from segments, as long as there are eight: how many lanes are sure.
-pub fn gaps(text: Text, circles: Circles<'_>, segments: Option<[&[f32]; 5]>, pairs: &PairList) -> u32 {
-    text.run(AllGaps(circles, segments, &pairs.0))
 }
 
 /// Circles sorted into cells.

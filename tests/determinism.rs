@@ -156,7 +156,7 @@ fn a_set_that_is_asked_for_is_the_one_that_runs() {
     let sets = instruction_sets();
     assert_eq!(sets[0], "portable");
     assert!(sets.is_sorted_by(|a, b| a != b));
-    assert_eq!(sets.contains(&"avx2"), machine_has_avx2(), "{sets:?}");
+    assert_eq!(["avx2", "avx512"].map(|set| sets.contains(&set)), machine_has(), "{sets:?}");
     for set in sets {
         let label = |detector: &Detector| {
             let text = format!("{detector:?}").to_lowercase();
@@ -187,15 +187,16 @@ fn a_set_that_is_asked_for_is_the_one_that_runs() {
     assert!(world.is_none());
 }
 
+/// AVX2 and AVX-512.
 #[cfg(target_arch = "x86_64")]
-fn machine_has_avx2() -> bool {
-    // Whoever has AVX2 has the small ones that go with it.
-    is_x86_feature_detected!("avx2")
+fn machine_has() -> [bool; 2] {
+    // Whoever has one of them has the small ones that go with it.
+    [is_x86_feature_detected!("avx2"), is_x86_feature_detected!("avx512vl")]
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn machine_has_avx2() -> bool {
-    false
+fn machine_has() -> [bool; 2] {
+    [false; 2]
 }
 
 #[test]

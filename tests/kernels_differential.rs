@@ -10,7 +10,8 @@ use bytemuck::bytes_of;
 use common::flavours::{self, FLAVOURS};
 use common::truth::Columns;
 use gridlane::internals::{
-    PairList, Text, circle_circle, circle_circle_pairs, circle_run, circle_segment, circle_segment_pairs, wall_run,
+    PairList, Text, circle_circle, circle_circle_pairs, circle_run, circle_runs, circle_segment, circle_segment_pairs,
+    wall_run,
 };
 use gridlane::{CircleCircleContact, CircleSegmentContact, Circles, Contact, Feature, Vec2, geometry};
 use std::ops::Range;
@@ -49,7 +50,7 @@ impl Padded {
 }
 
 /// What one text lists for one run, through `list`.
-fn listed(list: impl Fn(Text, &mut PairList)) -> [Vec<(u32, u32)>; 3] {
+fn listed(list: impl Fn(Text, &mut PairList)) -> [Vec<(u32, u32)>; 4] {
     Text::ALL.map(|text| {
         let mut pairs = PairList::default();
         list(text, &mut pairs);
@@ -59,7 +60,7 @@ fn listed(list: impl Fn(Text, &mut PairList)) -> [Vec<(u32, u32)>; 3] {
 }
 
 /// Candidates of a run: alike in all texts, ascending, inside the run, and none of `touching` lost.
-fn check_run(lists: &[Vec<(u32, u32)>; 3], run: Range<u32>, other: impl Fn((u32, u32)) -> u32, touching: &[bool]) {
+fn check_run(lists: &[Vec<(u32, u32)>; 4], run: Range<u32>, other: impl Fn((u32, u32)) -> u32, touching: &[bool]) {
     for (text, list) in Text::ALL.iter().zip(lists) {
         assert_eq!(list, &lists[0], "{text:?}, {run:?}");
     }
@@ -113,6 +114,35 @@ fn candidates_of_every_run_and_tail_hold_all_that_touches() {
             let n = p.len();
             let rows: Vec<u32> = (0..n).filter(|row| row % 5 == (n % 5)).collect();
             check_candidates(&p, &rows, 17);
+        }
+    }
+}
+
+#[test]
+fn two_runs_at_once_are_the_beginnings_of_both() {
+    for (k, flavour) in FLAVOURS.iter().enumerate() {
+        for n in [1, 9, 24, 300] {
+            let p = Padded::new(flavours::make(flavour, 300 * n as u64 + k as u64, n, 1, true));
+            let n = p.len();
+            let row = n / 2;
+            // Shorter and longer than a mask, than a counter of eight bits; empty, and to the end of the columns.
+            let lengths = [0, 1, 7, 8, 9, 15, 16, 17, 255, 256, 257, 300];
+            for (low, high) in lengths.iter().flat_map(|&low| lengths.iter().map(move |&high| (low, high))) {
+                for starts in [[0, 0], [0, n - 1], [n / 3, n / 2], [n, 0]] {
+                    let runs = [(starts[0], low), (starts[1], high)].map(|(start, long)| start..n.min(start + long));
+                    let both = listed(|text, out| circle_runs(text, p.circles(), row, p.largest, runs.clone(), out));
+                    let first = |run: &Range<u32>| run.start..run.end.min(run.start + 8);
+                    let mut expected = PairList::default();
+                    for run in &runs {
+                        circle_run(Text::Scalar, p.circles(), row, p.largest, first(run), &mut expected);
+                    }
+                    let (a, b) = expected.rows();
+                    let expected: Vec<(u32, u32)> = a.iter().copied().zip(b.iter().copied()).collect();
+                    for (text, found) in Text::ALL.iter().zip(both) {
+                        assert_eq!(found, expected, "{text:?} {runs:?}");
+                    }
+                }
+            }
         }
     }
 }

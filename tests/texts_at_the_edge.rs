@@ -69,7 +69,7 @@ fn circles_at_the_smallest_and_the_largest_square_that_is_quick() {
 }
 
 /// A circle above the end of a wall that lies along the x axis at this height: separations of all texts.
-fn above_an_end(py: f32, by: f32, r: f32, s: f32) -> [f32; 3] {
+fn above_an_end(py: f32, by: f32, r: f32, s: f32) -> [f32; 4] {
     let x = 3.0 * py;
     let few = Few::new([Circle::new([x, py], r), Circle::new([x, py], r)]);
     let columns: [&[f32]; 5] = [&[0.0, -x], &[0.0, by], &[0.0, x], &[0.0, by], &[0.0, s]];
@@ -91,12 +91,12 @@ fn walls_where_the_foot_the_depth_and_the_reach_are_on_the_border() {
     let two = |k: i32| (2.0f32).powi(k);
     // The centre is straight above the end, all products are zero. Distance 1 - 2^-60, which is 1 in double precision, from radii
     // 1 + 2^-22 and 2^-46: that separation is the middle of two, -2^-22 the even one; the exact one is beyond.
-    assert_eq!(above_an_end(1.0, two(-60), 1.0 + two(-22), two(-46)), [-two(-22); 3]);
+    assert_eq!(above_an_end(1.0, two(-60), 1.0 + two(-22), two(-46)), [-two(-22); 4]);
     // And as deep as is just quick: total 1 + 2^-24, less a part in 2^23 of itself, is 1 - 2^-24 - 2^-47.
-    assert_eq!(above_an_end(1.0 - two(-24), two(-47) + two(-69), 1.0, two(-24)), [-two(-23); 3]);
+    assert_eq!(above_an_end(1.0 - two(-24), two(-47) + two(-69), 1.0, two(-24)), [-two(-23); 4]);
     // And with the largest total that is quick, 2^100.
     let (py, by) = (two(100) - two(78), two(54) + two(31));
-    assert_eq!(above_an_end(py, by, two(100) - two(76), two(76)), [-two(78); 3]);
+    assert_eq!(above_an_end(py, by, two(100) - two(76), two(76)), [-two(78); 4]);
 }
 
 #[test]

@@ -230,13 +230,16 @@ impl CellMap {
     }
 }
 
-/// Clamped, then rounded down.
+/// Clamped, then rounded down: to the nearest integer by adding 1.5 · 2^23, which leaves it in the low bits (a conversion would have to
+/// look at the ends of the range, and what is clamped is below 2^18), then one less where that was rounded up.
 #[inline(always)]
 fn near_floor(s: f32, low: f32, high: f32) -> i32 {
-    let s = if s < low { low } else { s };
-    let s = if s > high { high } else { s };
-    let i = s as i32;
-    i - i32::from(i as f32 > s)
+    const SHIFT: f32 = 12_582_912.0;
+    // In this order what is not a number becomes `low`: only where cells are infinitely wide, and there is but one.
+    let s = if s > low { s } else { low };
+    let s = if s < high { s } else { high };
+    let shifted = s + SHIFT;
+    (shifted.to_bits() as i32).wrapping_sub(SHIFT.to_bits() as i32) - i32::from(shifted - SHIFT > s)
 }
 
 #[cfg(test)]
@@ -295,6 +298,35 @@ mod tests {
         }
         // 2^17 + (octaves from 2^17 to 2^128: 111) · 2^17, less nothing: the very end of the range.
         assert_eq!(map.index(f32::MAX, 0), 131_072 + 111 * 131_072 - 1);
+    }
+
+    #[test]
+    fn what_is_near_is_rounded_down_and_the_rest_clamped() {
+        for k in -(LINEAR as i32)..=LINEAR as i32 {
+            let s = k as f32;
+            for s in [s, s.next_up(), s.next_down(), s + 0.5, (s + 0.5).next_up(), (s + 0.5).next_down(), s * 1e-3] {
+                let clamped = f64::from(s).clamp(-131_072.0, 131_072.0);
+                assert_eq!(f64::from(near_floor(s, -LINEAR, LINEAR)), clamped.floor(), "{s}");
+                assert_eq!(f64::from(near_floor(s, 0.0, 99.0)), clamped.clamp(0.0, 99.0).floor(), "{s}");
+            }
+        }
+        for (s, whole, boxed) in [
+            (f32::MIN, -131_072, 0),
+            (f32::MAX, 131_072, 7),
+            (-f32::INFINITY, -131_072, 0),
+            (f32::INFINITY, 131_072, 7),
+            (-0.0, 0, 0),
+            (-f32::from_bits(1), -1, 0),
+            (f32::from_bits(1), 0, 0),
+        ] {
+            assert_eq!((near_floor(s, -LINEAR, LINEAR), near_floor(s, 0.0, 7.0)), (whole, boxed), "{s}");
+        }
+        // Of one cell that holds the whole range: what is infinitely many cells of no width away.
+        assert_eq!(near_floor(f32::INFINITY * 0.0, 0.0, 0.0), 0);
+        let map = CellMap::boxed([-f32::MAX; 2], f32::INFINITY, 1, 1);
+        let mut keys = [7; 3];
+        map.keys(&[f32::MAX, 0.0, -f32::MAX], &[f32::MAX, f32::MAX, 1.0], &mut keys);
+        assert_eq!(keys, [0; 3]);
     }
 
     #[test]

@@ -242,6 +242,7 @@ struct Keys<'a> {
 }
 
 impl Operation for Keys<'_> {
+    const AVX512: bool = true;
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {

@@ -1,15 +1,20 @@
 //! The instruction set, chosen at run time: the only unsafe code of the crate.
 //!
 //! Comes in: an operation that is generic over kernels. Goes out: its result, computed with the best lanes that this
-//! machine has; the same bits with any. Two kinds of `unsafe` are here: calls of AVX2 intrinsics in the implementation of
-//! the lanes, and the call of a function that is compiled for AVX2. Both are sound because lanes of type [`Avx2`] come into
-//! being only inside [`run_avx2`], and that is called only where AVX2 has been found.
+//! machine has; the same bits with any. Two kinds of `unsafe` are here: calls of intrinsics in the implementation of the lanes
+//! and of packing, and calls of functions that are compiled for AVX2 or AVX-512. Both are sound because lanes of type `Avx2` come
+//! into being only inside `run_avx2` and `run_avx512`, rows are packed by `Compress` only inside the latter, and each is called only
+//! where its features have been found.
+//!
+//! AVX-512 is AVX2 but for operations that gain by it ([`Operation::AVX512`]): on the same lanes of 256 bits, with rows packed by
+//! an instruction instead of a table, and compiled for twice the registers. What was measured, and what did not gain, is in
+//! `docs/avx512.md`.
 //!
 //! Whoever computes asks [`InstructionSet::best`] once, when it is made, and keeps the answer as a value: worlds with
 //! different sets live side by side. Tests narrow the choice with [`InstructionSet::only`]; nothing else does.
 //!
-//! Everything between [`run_avx2`] and the intrinsics has to be inlined, or it is compiled without AVX2 and calls each
-//! intrinsic as a function: mark it `#[inline(always)]`, and use no closures, which cannot be marked.
+//! Everything between these functions and the intrinsics has to be inlined, or it is compiled without their features and calls
+//! each intrinsic as a function: mark it `#[inline(always)]`, and use no closures, which cannot be marked.
 
 use super::scalar::Scalar;
 use super::wide::Portable;
@@ -18,6 +23,8 @@ use std::cell::Cell;
 
 /// Something to be done with some kernels. Implement [`Operation::run`] with `#[inline(always)]`.
 pub(crate) trait Operation {
+    /// Whether it gains where there is AVX-512, as measured. Otherwise it does there what it does with AVX2.
+    const AVX512: bool = false;
     type Output;
     fn run<K: Kernels>(self) -> Self::Output;
 }
@@ -30,6 +37,9 @@ pub(crate) enum InstructionSet {
     /// 256-bit vectors.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// The same, and more where it pays.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
 }
 
 thread_local! {
@@ -43,6 +53,8 @@ impl InstructionSet {
         InstructionSet::Portable,
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2,
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512,
     ];
 
     /// The best one of this machine; inside [`Self::only`] the one named there.
@@ -51,12 +63,21 @@ impl InstructionSet {
         ONLY.get().or_else(found).unwrap_or(InstructionSet::Portable)
     }
 
+    /// The reference, and the wide text with each set that this machine has.
+    #[cfg(test)]
+    pub(crate) fn texts() -> Vec<(Backend, InstructionSet)> {
+        let found = InstructionSet::ALL.iter().filter(|set| set.is_found()).map(|&set| (Backend::Wide, set));
+        [(Backend::Scalar, InstructionSet::Portable)].into_iter().chain(found).collect()
+    }
+
     /// Whether this machine has it.
     pub(crate) fn is_found(self) -> bool {
         match self {
             InstructionSet::Portable => true,
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2 => avx2_found(),
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => avx512_found(),
         }
     }
 
@@ -66,7 +87,14 @@ impl InstructionSet {
             InstructionSet::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => "avx512",
         }
+    }
+
+    /// The one of this label, if the machine has it.
+    pub(crate) fn called(label: &str) -> Option<InstructionSet> {
+        InstructionSet::ALL.iter().copied().find(|set| set.label() == label && set.is_found())
     }
 
     /// Does `work`; whatever chooses an instruction set on this thread meanwhile gets this one. `None`, and nothing done, if
@@ -86,11 +114,13 @@ impl InstructionSet {
         Some(work())
     }
 
-    /// `"avx2"`, or the widest that the target was built for.
+    /// `"avx512"`, `"avx2"`, or the widest that the target was built for.
     pub(crate) fn name(self) -> &'static str {
         match self {
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => "avx512",
             InstructionSet::Portable if cfg!(target_feature = "avx2") => "avx2",
             InstructionSet::Portable if cfg!(target_feature = "avx") => "avx",
             InstructionSet::Portable if cfg!(target_feature = "sse4.1") => "sse4.1",
@@ -109,7 +139,7 @@ impl Default for InstructionSet {
     }
 }
 
-/// The instruction set that [`Backend::Wide`] uses on this machine: `"avx2"`, `"sse2"`, `"neon"`, … The results do not
+/// The instruction set that [`Backend::Wide`] uses on this machine: `"avx512"`, `"avx2"`, `"sse2"`, `"neon"`, … The results do not
 /// depend on it.
 #[must_use]
 pub fn instruction_set() -> &'static str {
@@ -125,7 +155,17 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
         #[cfg(feature = "unproved")]
         (Backend::Unproved, InstructionSet::Portable) => operation.run::<super::unproved::Unproved<::wide::f32x8>>(),
         #[cfg(target_arch = "x86_64")]
-        (Backend::Wide, InstructionSet::Avx2) => {
+        (Backend::Wide, InstructionSet::Avx512) if O::AVX512 => {
+            assert!(avx512_found(), "chosen only where it was found");
+            // SAFETY: the features that `run_avx512` is compiled for have just been found (loads and compares: std keeps the
+            // answers).
+            #[allow(unsafe_code, reason = "calls a function compiled for features that have just been found")]
+            unsafe {
+                x86::run_avx512(operation)
+            }
+        }
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Wide, InstructionSet::Avx2 | InstructionSet::Avx512) => {
             assert!(avx2_found(), "chosen only where it was found");
             // SAFETY: the features that `run_avx2` is compiled for have just been found (a load and a compare: std keeps
             // the answer).
@@ -135,7 +175,7 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
             }
         }
         #[cfg(all(feature = "unproved", target_arch = "x86_64"))]
-        (Backend::Unproved, InstructionSet::Avx2) => {
+        (Backend::Unproved, InstructionSet::Avx2 | InstructionSet::Avx512) => {
             assert!(avx2_found(), "chosen only where it was found");
             // SAFETY: as above.
             #[allow(unsafe_code, reason = "calls a function compiled for features that have just been found")]
@@ -156,11 +196,18 @@ fn avx2_found() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
+/// The features that `run_avx512` is compiled for: two more, the one that fewer machines have first.
 #[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code, reason = "value intrinsics of AVX2, reached only through `run_avx2`")]
+fn avx512_found() -> bool {
+    is_x86_feature_detected!("avx512vl") && is_x86_feature_detected!("avx512f") && avx2_found()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "value intrinsics, reached only through functions compiled for their features")]
 mod x86 {
     use super::Operation;
-    use crate::kernels::wide::{Doubles, Lanes, Wide};
+    use crate::kernels::wide::{Doubles, Lanes, Packing, Wide};
+    use crate::kernels::{LANES, Writer};
     use std::arch::x86_64::*;
     use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
 
@@ -170,7 +217,13 @@ mod x86 {
         operation.run::<Wide<Avx2>>()
     }
 
-    /// The same without proofs.
+    /// The same operation, compiled for AVX-512.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl")]
+    pub(super) fn run_avx512<O: Operation>(operation: O) -> O::Output {
+        operation.run::<Wide<Avx2, Compress>>()
+    }
+
+    /// As the first, without proofs.
     #[cfg(feature = "unproved")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn run_unproved<O: Operation>(operation: O) -> O::Output {
@@ -185,8 +238,9 @@ mod x86 {
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Avx2Doubles(__m256d);
 
-    /// SAFETY (of each): the intrinsics below have no precondition but AVX (1 or 2), which is there inside `run_avx2`, the
-    /// only place from which these lanes are used. They take and give values; none touches memory.
+    /// SAFETY (of each): the intrinsics below have no precondition but their features: AVX (1 or 2) for the lanes, which are used
+    /// from nowhere but the functions above, and AVX-512 (F and VL) for [`Compress`], which is used from nowhere but `run_avx512`.
+    /// They take and give values; none touches memory.
     macro_rules! intrinsic {
         ($call:expr) => {
             unsafe { $call }
@@ -205,6 +259,15 @@ mod x86 {
         };
     }
 
+    macro_rules! comparison {
+        ($method:ident, $intrinsic:ident, $predicate:ident) => {
+            #[inline(always)]
+            fn $method(self, o: Self) -> Self {
+                Self(intrinsic!($intrinsic::<$predicate>(self.0, o.0)))
+            }
+        };
+    }
+
     operator!(Avx2, Add, add, _mm256_add_ps);
     operator!(Avx2, Sub, sub, _mm256_sub_ps);
     operator!(Avx2, Mul, mul, _mm256_mul_ps);
@@ -217,6 +280,34 @@ mod x86 {
     operator!(Avx2Doubles, Div, div, _mm256_div_pd);
     operator!(Avx2Doubles, BitAnd, bitand, _mm256_and_pd);
     operator!(Avx2Doubles, BitOr, bitor, _mm256_or_pd);
+
+    /// Rows are packed by an instruction.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Compress;
+
+    impl Packing for Compress {
+        #[inline(always)]
+        fn pack(mask: u32, at: u32) -> [u32; LANES] {
+            let rows = intrinsic!({
+                let rows = _mm256_add_epi32(_mm256_set1_epi32(at as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+                _mm256_maskz_compress_epi32(mask as u8, rows)
+            });
+            bytemuck::cast(rows)
+        }
+
+        /// Both masks at once. Nothing else is done with registers of 512 bits.
+        #[inline(always)]
+        fn emit_both(out: &mut Writer<'_>, row: u32, [low, high]: [u32; 2], [first, second]: [u32; 2]) {
+            let mask = (first & 0xFF) | (second & 0xFF) << 8;
+            let rows = intrinsic!({
+                let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7);
+                let starts = _mm512_mask_set1_epi32(_mm512_set1_epi32(low as i32), 0xFF00, high as i32);
+                let rows = _mm512_maskz_compress_epi32(mask as u16, _mm512_add_epi32(starts, lanes));
+                [_mm512_castsi512_si256(rows), _mm512_extracti64x4_epi64::<1>(rows)]
+            });
+            out.emit_sixteen(row, bytemuck::cast(rows), mask.count_ones());
+        }
+    }
 
     impl Doubles for Avx2Doubles {
         #[inline(always)]
@@ -231,22 +322,10 @@ mod x86 {
         fn abs(self) -> Self {
             Avx2Doubles(intrinsic!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0)))
         }
-        #[inline(always)]
-        fn le(self, o: Self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn lt(self, o: Self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn ge(self, o: Self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_GE_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn gt(self, o: Self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, o.0)))
-        }
+        comparison!(le, _mm256_cmp_pd, _CMP_LE_OQ);
+        comparison!(lt, _mm256_cmp_pd, _CMP_LT_OQ);
+        comparison!(ge, _mm256_cmp_pd, _CMP_GE_OQ);
+        comparison!(gt, _mm256_cmp_pd, _CMP_GT_OQ);
         #[inline(always)]
         fn select(self, yes: Self, no: Self) -> Self {
             Avx2Doubles(intrinsic!(_mm256_blendv_pd(no.0, yes.0, self.0)))
@@ -289,26 +368,11 @@ mod x86 {
         fn abs(self) -> Self {
             Avx2(intrinsic!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0)))
         }
-        #[inline(always)]
-        fn le(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn lt(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn ge(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_GE_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn gt(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, o.0)))
-        }
-        #[inline(always)]
-        fn eq(self, o: Self) -> Self {
-            Avx2(intrinsic!(_mm256_cmp_ps::<_CMP_EQ_OQ>(self.0, o.0)))
-        }
+        comparison!(le, _mm256_cmp_ps, _CMP_LE_OQ);
+        comparison!(lt, _mm256_cmp_ps, _CMP_LT_OQ);
+        comparison!(ge, _mm256_cmp_ps, _CMP_GE_OQ);
+        comparison!(gt, _mm256_cmp_ps, _CMP_GT_OQ);
+        comparison!(eq, _mm256_cmp_ps, _CMP_EQ_OQ);
         #[inline(always)]
         fn select(self, yes: Self, no: Self) -> Self {
             Avx2(intrinsic!(_mm256_blendv_ps(no.0, yes.0, self.0)))
@@ -353,10 +417,15 @@ mod tests {
     fn sets_have_their_names() {
         let labels: Vec<_> = InstructionSet::ALL.iter().map(|set| set.label()).collect();
         assert_eq!(labels[0], "portable");
-        assert!(labels.iter().all(|&label| label == "portable" || label == "avx2"), "{labels:?}");
+        assert!(labels.iter().all(|label| ["portable", "avx2", "avx512"].contains(label)), "{labels:?}");
+        assert!(labels.is_sorted_by(|a, b| a != b));
+        for set in InstructionSet::ALL {
+            assert_eq!(InstructionSet::called(set.label()), set.is_found().then_some(*set));
+        }
+        assert_eq!(InstructionSet::called("abacus"), None);
         assert_eq!(instruction_set(), InstructionSet::best().name());
         // Built for this family of machines, and not for more than all of them have.
         #[cfg(all(target_arch = "x86_64", not(target_feature = "sse3")))]
-        assert_eq!((InstructionSet::Portable.name(), InstructionSet::Avx2.name()), ("sse2", "avx2"));
+        assert_eq!(InstructionSet::ALL.iter().map(|set| set.name()).collect::<Vec<_>>(), ["sse2", "avx2", "avx512"]);
     }
 }

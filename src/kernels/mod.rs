@@ -244,6 +244,18 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// empty where all are zero.
     fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32;
 
+    /// The rows `at + k` for the lanes k of a mask, packed to the front.
+    #[inline(always)]
+    fn pack(mask: u32, at: u32) -> [u32; LANES] {
+        pack(mask, at)
+    }
+
+    /// Writes `(row, at + k)` for the lanes k of two masks, those of the first before those of the second. `out` has room for all lanes.
+    #[inline(always)]
+    fn emit_both(out: &mut Writer<'_>, row: u32, at: [u32; 2], masks: [u32; 2]) {
+        out.emit_both(row, [pack(masks[0], at[0]), pack(masks[1], at[1])], masks.map(u32::count_ones));
+    }
+
     /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 

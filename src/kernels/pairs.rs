@@ -114,6 +114,33 @@ impl Writer<'_> {
         self.b[n..n + LANES].copy_from_slice(&b);
         self.len += count;
     }
+
+    /// One row with the first of both. That they are more than eight together is rare: then there is one store more.
+    #[inline(always)]
+    pub(crate) fn emit_both(&mut self, a: u32, b: [[u32; LANES]; 2], counts: [u32; 2]) {
+        let (n, middle) = (self.len as usize, (self.len + counts[0]) as usize);
+        self.a[n..n + LANES].copy_from_slice(&[a; LANES]);
+        self.b[n..n + LANES].copy_from_slice(&b[0]);
+        self.b[middle..middle + LANES].copy_from_slice(&b[1]);
+        let count = counts[0] + counts[1];
+        if count > LANES as u32 {
+            self.a[n + LANES..n + 2 * LANES].copy_from_slice(&[a; LANES]);
+        }
+        self.len += count;
+    }
+
+    /// One row with the first `count` of sixteen. That these are more than eight is rare: then there are two stores more.
+    #[inline(always)]
+    pub(crate) fn emit_sixteen(&mut self, a: u32, b: [[u32; LANES]; 2], count: u32) {
+        let n = self.len as usize;
+        self.a[n..n + LANES].copy_from_slice(&[a; LANES]);
+        self.b[n..n + LANES].copy_from_slice(&b[0]);
+        if count > LANES as u32 {
+            self.a[n + LANES..n + 2 * LANES].copy_from_slice(&[a; LANES]);
+            self.b[n + LANES..n + 2 * LANES].copy_from_slice(&b[1]);
+        }
+        self.len += count;
+    }
 }
 
 /// The rows `at + k` for the lanes k of a mask, packed to the front.
@@ -148,7 +175,7 @@ pub(crate) static PACK: [[u32; LANES]; 256] = {
 mod tests {
     use super::*;
     use crate::geometry::Circles;
-    use crate::kernels::{Backend, InstructionSet, Kernels, Operation, Probe, dispatch};
+    use crate::kernels::{InstructionSet, Kernels, Operation, Probe, dispatch};
 
     fn written(pairs: &mut Pairs, rows: std::ops::Range<u32>) {
         let mut out = pairs.writer(rows.len());
@@ -217,6 +244,7 @@ mod tests {
     struct Few<'a>(Circles<'a>, Probe, u32, u32);
 
     impl Operation for Few<'_> {
+        const AVX512: bool = true;
         type Output = u32;
         #[inline(always)]
         fn run<K: Kernels>(self) -> u32 {
@@ -231,11 +259,7 @@ mod tests {
         let (x, y, mut radius) = (column(3.0), column(4.0), column(0.0));
         radius[..12].fill(1.0);
         let circles = Circles { x: &x, y: &y, radius: &radius };
-        for (backend, set) in [
-            (Backend::Scalar, InstructionSet::Portable),
-            (Backend::Wide, InstructionSet::Portable),
-            (Backend::Wide, InstructionSet::best()),
-        ] {
+        for (backend, set) in InstructionSet::texts() {
             for (start, count) in (0..12).flat_map(|start| (0..=12 - start).map(move |count| (start, count))) {
                 let few = |reach: f32| Few(circles, Probe { x: 15.0, y: 20.0, reach }, start, count);
                 let bits = |rows: std::ops::Range<u32>| {
@@ -243,6 +267,60 @@ mod tests {
                 };
                 assert_eq!(dispatch(backend, set, few(9.0)), bits(3..8), "{start} {count}");
                 assert_eq!(dispatch(backend, set, few(9.0f32.next_down())), bits(4..7), "{start} {count}");
+            }
+        }
+    }
+
+    /// All pairs of masks at once, the rows of each pair of masks behind those of the one before.
+    struct Both<'a>([u32; 2], &'a mut Pairs);
+
+    impl Operation for Both<'_> {
+        const AVX512: bool = true;
+        type Output = ();
+        #[inline(always)]
+        fn run<K: Kernels>(self) {
+            for masks in 0..1 << 16 {
+                let mut out = self.1.writer(2 * LANES);
+                K::emit_both(&mut out, masks, self.0, [masks & 0xFF, masks >> 8]);
+                let written = out.len();
+                self.1.keep(written);
+            }
+        }
+    }
+
+    struct Packed(u32);
+
+    impl Operation for Packed {
+        const AVX512: bool = true;
+        type Output = Vec<[u32; LANES]>;
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> Vec<[u32; LANES]> {
+            let mut packed = vec![[0; LANES]; 256];
+            for (mask, packed) in packed.iter_mut().enumerate() {
+                *packed = K::pack(mask as u32, self.0);
+            }
+            packed
+        }
+    }
+
+    #[test]
+    fn all_masks_are_packed_in_their_order_and_nothing_is_lost_or_added() {
+        for (backend, set) in InstructionSet::texts() {
+            for at in [0, 5, 1_000_000, u32::MAX - 7] {
+                for (mask, packed) in (0u32..).zip(dispatch(backend, set, Packed(at))) {
+                    let rows = (0..8).filter(|k| mask >> k & 1 == 1).map(|k| at + k);
+                    assert!(rows.eq(packed.into_iter().take(mask.count_ones() as usize)), "{set:?} {mask:b}");
+                }
+            }
+            for at in [[3, 3], [0, 900], [900, 0], [u32::MAX - 7; 2]] {
+                let mut pairs = Pairs::default();
+                dispatch(backend, set, Both(at, &mut pairs));
+                let rows = |masks: u32| {
+                    (0..16).filter(move |k| masks >> k & 1 == 1).map(move |k| (masks, at[k as usize / 8] + k % 8))
+                };
+                let (first, second) = pairs.rows();
+                let found = first.iter().copied().zip(second.iter().copied());
+                assert!(found.eq((0..1 << 16).flat_map(rows)), "{set:?} {at:?}");
             }
         }
     }

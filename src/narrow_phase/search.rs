@@ -7,7 +7,7 @@
 use super::blocks::{Block, Scene, Task};
 use crate::broad_phase::{BLOCK, Level, Runs};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
-use crate::kernels::{Kernels, LANES, Operation, Probe, Wall, pack};
+use crate::kernels::{Kernels, LANES, Operation, Probe, Wall};
 use std::ops::{Range, RangeInclusive};
 
 /// So many pairs are listed before they are counted against the limit.
@@ -42,6 +42,7 @@ pub(super) struct Find<'a, 'b> {
 }
 
 impl Operation for Find<'_, '_> {
+    const AVX512: bool = true;
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
@@ -93,9 +94,7 @@ impl Block {
             }
             let mut out = self.pairs.writer(2 * LANES * STRIP_ROWS);
             for (row, found) in (at..end).zip(&found) {
-                let [own, above] = found.masks.map(u32::from);
-                out.emit([row; LANES], pack(own, row + 1), own.count_ones());
-                out.emit([row; LANES], pack(above, found.start), above.count_ones());
+                K::emit_both(&mut out, row, [row + 1, found.start], found.masks.map(u32::from));
             }
             let written = out.len();
             self.pairs.keep(written);
@@ -171,7 +170,7 @@ impl Block {
                 return;
             }
         }
-        self.write_found(scene, &mut found);
+        self.write_found::<K>(scene, &mut found);
     }
 
     #[inline(always)]
@@ -195,7 +194,7 @@ impl Block {
                 return;
             }
         }
-        self.write_found(scene, &mut found);
+        self.write_found::<K>(scene, &mut found);
     }
 
     /// Eight circles of a run at a time: masks, and the pairs of many of them at once.
@@ -214,7 +213,7 @@ impl Block {
             found.masks[found.len % STRIP_ROWS] = (row, at, mask);
             found.len += 1;
             if found.len == STRIP_ROWS {
-                self.write_found(scene, found);
+                self.write_found::<K>(scene, found);
                 if self.full {
                     return;
                 }
@@ -225,10 +224,10 @@ impl Block {
 
     /// The pairs of the masks found so far.
     #[inline(always)]
-    fn write_found(&mut self, scene: &Scene<'_>, found: &mut FoundByWalls) {
+    fn write_found<K: Kernels>(&mut self, scene: &Scene<'_>, found: &mut FoundByWalls) {
         let mut out = self.pairs.writer(LANES * STRIP_ROWS);
         for &(row, at, mask) in &found.masks[..found.len] {
-            out.emit(pack(mask, at), [row; LANES], mask.count_ones());
+            out.emit(K::pack(mask, at), [row; LANES], mask.count_ones());
         }
         let written = out.len();
         self.pairs.keep(written);

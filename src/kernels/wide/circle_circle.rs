@@ -1,6 +1,6 @@
 //! Circle against circle: candidates eight at a time, contacts four.
 
-use super::{Doubles, Lanes, below, gather, load, pack};
+use super::{Doubles, Lanes, Packing, below, gather, load};
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::contact::CircleCircleContact;
 use crate::kernels::{LANES, MOST_SQUARE, NEAR, Names, Pairs, Probe, SURE, TINY, Writer};
@@ -18,11 +18,17 @@ pub(crate) fn mask<L: Lanes>(circles: Circles<'_>, probe: Probe, start: u32, cou
 
 /// Candidates of one circle in a run.
 #[inline(always)]
-pub(crate) fn run<L: Lanes>(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
+pub(crate) fn run<L: Lanes, P: Packing>(
+    circles: Circles<'_>,
+    probe: Probe,
+    row: u32,
+    run: Range<u32>,
+    out: &mut Writer<'_>,
+) {
     let mut at = run.start;
     while at < run.end {
         let mask = mask::<L>(circles, probe, at, run.end - at);
-        out.emit([row; LANES], pack(mask, at), mask.count_ones());
+        out.emit([row; LANES], P::pack(mask, at), mask.count_ones());
         at += LANES as u32;
     }
 }

@@ -5,6 +5,7 @@ mod circle_segment;
 mod foremost;
 mod gaps;
 mod lanes;
+mod packing;
 mod ray;
 mod segment_segment;
 
@@ -16,19 +17,20 @@ use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
 use lanes::load;
 pub(crate) use lanes::{Doubles, Lanes};
+pub(crate) use packing::{Packing, Table};
 #[cfg(feature = "unproved")]
 pub(crate) use segment_segment::gather_ends;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Eight pairs at a time, on these lanes.
+/// Eight pairs at a time, on these lanes, rows packed this way.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wide<L>(PhantomData<L>);
+pub(crate) struct Wide<L, P = Table>(PhantomData<(L, P)>);
 
 /// On the lanes of the crate `wide`: what the target was built for.
 pub(crate) type Portable = Wide<::wide::f32x8>;
 
-impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
+impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     type Front = foremost::WideFront<L>;
 
     #[inline(always)]
@@ -37,8 +39,18 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Wide<L> {
     }
 
     #[inline(always)]
+    fn pack(mask: u32, at: u32) -> [u32; LANES] {
+        P::pack(mask, at)
+    }
+
+    #[inline(always)]
+    fn emit_both(out: &mut Writer<'_>, row: u32, at: [u32; 2], masks: [u32; 2]) {
+        P::emit_both(out, row, at, masks);
+    }
+
+    #[inline(always)]
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
-        circle_circle::run::<L>(circles, probe, row, run, out);
+        circle_circle::run::<L, P>(circles, probe, row, run, out);
     }
 
     #[inline(always)]

@@ -1,0 +1,28 @@
+//! How the rows of a mask's lanes come to the front, where an instruction set has a way of its own.
+
+use crate::kernels::{LANES, Writer, pack};
+
+/// See [`crate::kernels::Kernels::pack`] and [`crate::kernels::Kernels::emit_both`].
+pub(crate) trait Packing: Copy + Send + Sync + 'static {
+    /// The rows `at + k` for the lanes k of a mask, packed to the front.
+    fn pack(mask: u32, at: u32) -> [u32; LANES];
+
+    /// Pairs of one row and the rows of two masks.
+    fn emit_both(out: &mut Writer<'_>, row: u32, at: [u32; 2], masks: [u32; 2]);
+}
+
+/// By a table of all masks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Table;
+
+impl Packing for Table {
+    #[inline(always)]
+    fn pack(mask: u32, at: u32) -> [u32; LANES] {
+        pack(mask, at)
+    }
+
+    #[inline(always)]
+    fn emit_both(out: &mut Writer<'_>, row: u32, at: [u32; 2], masks: [u32; 2]) {
+        out.emit_both(row, [pack(masks[0], at[0]), pack(masks[1], at[1])], masks.map(u32::count_ones));
+    }
+}
