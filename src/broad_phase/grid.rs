@@ -44,14 +44,25 @@ pub(crate) struct Cells<'a> {
     map: CellMap,
 }
 
-impl Cells<'_> {
+impl<'a> Cells<'a> {
     /// The candidates of a row among its own level, each unordered pair of rows from one side only: what follows in its
     /// own cell and the cell to the right; the three cells above; and, where a torus closes, the rest of either.
     #[inline(always)]
     pub(crate) fn runs<const TORUS: bool>(&self, row: u32) -> Runs {
+        self.runs_of::<TORUS>(row, self.keys[row as usize])
+    }
+
+    /// The keys of rows.
+    #[inline(always)]
+    pub(crate) fn keys(&self, rows: Range<u32>) -> &'a [u32] {
+        &self.keys[rows.start as usize..rows.end as usize]
+    }
+
+    /// The same, of a row whose key is at hand.
+    #[inline(always)]
+    pub(crate) fn runs_of<const TORUS: bool>(&self, row: u32, key: u32) -> Runs {
         let map = &self.map;
         debug_assert!(TORUS == map.is_torus());
-        let key = self.keys[row as usize];
         let above = key.wrapping_add(map.stride() - 1);
         let above = if TORUS { map.wrap(above) } else { above };
         let three: &[u32; 4] = self.starts[above as usize..above as usize + 4].try_into().expect("four");

@@ -83,14 +83,20 @@ impl Block {
             // Two loops: masks first, then pairs. Together they would be one chain of waits a row, from table to columns to
             // mask to packed rows, of which the machine can hold only two or three in flight.
             let mut long = 0u64;
-            for (k, (row, found)) in (at..end).zip(&mut found).enumerate() {
-                let i = row as usize;
-                let probe = Probe { x: circles.x[i], y: circles.y[i], reach: circles.radius[i] + grow };
-                let runs = cells.runs::<TORUS>(row);
+            let strip = at as usize..end as usize;
+            let (xs, ys, radii) = (&circles.x[strip.clone()], &circles.y[strip.clone()], &circles.radius[strip]);
+            let of_rows = xs.iter().zip(ys).zip(radii).zip(cells.keys(at..end)).zip(&mut found);
+            for (k, ((((&x, &y), &radius), &key), found)) in of_rows.enumerate() {
+                let row = at + k as u32;
+                let probe = Probe { x, y, reach: radius + grow };
+                let runs = cells.runs_of::<TORUS>(row, key);
                 let own = K::circle_mask(circles, probe, row + 1, runs.own.end - runs.own.start);
                 let above = K::circle_mask(circles, probe, runs.above.start, runs.above.end - runs.above.start);
                 *found = Found { start: runs.above.start, masks: [own as u8, above as u8] };
-                long |= u64::from(runs.are_long() || index > 0) << k;
+                long |= u64::from(runs.are_long()) << k;
+            }
+            if index > 0 {
+                long = u64::MAX >> (STRIP_ROWS as u32 - (end - at));
             }
             let mut out = self.pairs.writer(2 * LANES * STRIP_ROWS);
             for (row, found) in (at..end).zip(&found) {
