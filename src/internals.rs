@@ -8,6 +8,7 @@ mod eights;
 use crate::broad_phase::{Grid, Policy};
 use crate::geometry::{Capsules, Circles, Segment};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
+use crate::kernels::packing::Packing;
 use crate::kernels::segment_segment::{Boxes, Crossing, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Names, Near, Operation, Pairs, Probe, Wall, dispatch};
 use crate::parallel::Split;
@@ -118,7 +119,7 @@ impl Operation for CircleRuns<'_> {
         let own = K::circle_mask(circles, probe, low.start, low.end - low.start);
         let above = K::circle_mask(circles, probe, high.start, high.end - high.start);
         let mut out = pairs.writer(2 * LANES);
-        K::emit_both(&mut out, row, [low.start, high.start], [own, above]);
+        K::Packing::emit_both(&mut out, row, [low.start, high.start], [own, above]);
         let written = out.len();
         pairs.keep(written);
     }
@@ -150,7 +151,7 @@ impl Operation for WallRun<'_> {
         let mut at = run.start;
         while at < run.end {
             let mask = K::wall_mask(circles, &wall, reach, at, run.end - at);
-            out.emit(K::pack(mask, at), [row; LANES], mask.count_ones());
+            out.emit(K::Packing::pack(mask, at), [row; LANES], mask.count_ones());
             at += LANES as u32;
         }
         let written = out.len();

@@ -1,6 +1,7 @@
 //! A uniform grid over positions: a superset of the touching pairs, as contiguous runs of rows.
 mod cell_map;
 mod cells;
+mod crowd;
 mod entries;
 mod grid;
 mod limits;

@@ -6,6 +6,7 @@
 //! sort. Cost: one pass over the columns, and some thousand samples where a set is sparse.
 
 use super::cell_map::{CellMap, LINEAR, REACH};
+use super::crowd::Crowd;
 use super::limits::{MAX_LEVELS, level_limits};
 use std::ops::Range;
 
@@ -95,7 +96,7 @@ pub(crate) struct Plan {
     sample: Vec<f32>,
     sample_x: Vec<f32>,
     sample_y: Vec<f32>,
-    hashes: Vec<u32>,
+    crowd: Crowd,
 }
 
 impl Plan {
@@ -399,21 +400,8 @@ fn take_sample(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize) {
 
 /// The mean number of others in a body's own cell, told from the sample.
 fn occupancy(plan: &mut Plan, origin: [f32; 2], cell: f32, count: usize) -> f32 {
-    let map = CellMap::torus(origin, cell, 64);
-    let hashes = &mut plan.hashes;
-    hashes.clear();
-    hashes.extend(plan.sample_x.iter().zip(&plan.sample_y).map(|(&x, &y)| {
-        let (cx, cy) = (map.index(map.scale(x, 0), 0), map.index(map.scale(y, 1), 1));
-        let h = (cx as u32).wrapping_mul(0x9E37_79B1) ^ (cy as u32).wrapping_mul(0x85EB_CA77).rotate_left(15);
-        h ^ h >> 15
-    }));
-    hashes.sort_unstable();
-    let mut pairs = 0u64;
-    for same in hashes.chunk_by(|a, b| a == b) {
-        pairs += same.len() as u64 * (same.len() as u64 - 1);
-    }
-    let sampled = hashes.len() as f32;
-    pairs as f32 / sampled * (count as f32 / sampled)
+    let Plan { crowd, sample_x, sample_y, .. } = plan;
+    crowd.others([sample_x, sample_y], &CellMap::torus(origin, cell, 64)) * (count as f32 / sample_x.len() as f32)
 }
 
 #[cfg(test)]

@@ -43,7 +43,15 @@ pub(crate) struct Capsules<'a> {
     pub(crate) radius: &'a [f32],
 }
 
-impl Capsules<'_> {
+impl<'a> Capsules<'a> {
+    /// The same, as long as that of the radii is; the compiler then knows that the lengths are equal.
+    #[inline(always)]
+    pub(crate) fn even(self) -> Capsules<'a> {
+        let n = self.radius.len();
+        let Capsules { x0, y0, x1, y1, radius } = self;
+        Capsules { x0: &x0[..n], y0: &y0[..n], x1: &x1[..n], y1: &y1[..n], radius }
+    }
+
     /// What covers all of them, one axis each; from infinity to its negative where there are none.
     pub(crate) fn cover(&self) -> [[f64; 2]; 2] {
         let mut cover = [[f64::INFINITY, f64::NEG_INFINITY]; 2];

@@ -81,27 +81,8 @@ impl State {
 mod tests {
     use super::*;
     use crate::geometry::{self, Circle, Ray, Segment};
+    use crate::kernels::ray::tests::POOL;
     use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
-
-    /// Coordinates that collide, cancel, and leave the range.
-    const POOL: [f32; 16] = [
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        0.5,
-        3.0,
-        1.000_000_1,
-        -2.5,
-        1e-45,
-        1e-30,
-        2.5e-19,
-        1e-7,
-        6_400_001.0,
-        1e19,
-        3e38,
-        -3.4e38,
-    ];
 
     const TEXTS: [(Backend, fn() -> InstructionSet); 3] = [
         (Backend::Scalar, || InstructionSet::Portable),

@@ -1,4 +1,4 @@
-//! The instruction set, chosen at run time: the only unsafe code of the crate.
+//! Operations run with the instruction set that was chosen: the only unsafe code of the crate.
 //!
 //! Comes in: an operation that is generic over kernels. Goes out: its result, computed with the best lanes that this
 //! machine has; the same bits with any. Two kinds of `unsafe` are here: calls of intrinsics in the implementation of the lanes
@@ -10,16 +10,14 @@
 //! an instruction instead of a table, and compiled for twice the registers. What was measured, and what did not gain, is in
 //! `docs/avx512.md`.
 //!
-//! Whoever computes asks [`InstructionSet::best`] once, when it is made, and keeps the answer as a value: worlds with
-//! different sets live side by side. Tests narrow the choice with [`InstructionSet::only`]; nothing else does.
+//! Which set it is, [`super::choice`] says.
 //!
 //! Everything between these functions and the intrinsics has to be inlined, or it is compiled without their features and calls
 //! each intrinsic as a function: mark it `#[inline(always)]`, and use no closures, which cannot be marked.
 
 use super::scalar::Scalar;
 use super::wide::Portable;
-use super::{Backend, Kernels};
-use std::cell::Cell;
+use super::{Backend, InstructionSet, Kernels};
 
 /// Something to be done with some kernels. Implement [`Operation::run`] with `#[inline(always)]`.
 pub(crate) trait Operation {
@@ -27,123 +25,6 @@ pub(crate) trait Operation {
     const AVX512: bool = false;
     type Output;
     fn run<K: Kernels>(self) -> Self::Output;
-}
-
-/// The lanes that a process can choose from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InstructionSet {
-    /// What the target was built for.
-    Portable,
-    /// 256-bit vectors.
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    /// The same, and more where it pays.
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-thread_local! {
-    /// What [`InstructionSet::only`] has left to choose from on this thread.
-    static ONLY: Cell<Option<InstructionSet>> = const { Cell::new(None) };
-}
-
-impl InstructionSet {
-    /// All that this build knows, the best one last.
-    pub(crate) const ALL: &[InstructionSet] = &[
-        InstructionSet::Portable,
-        #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx2,
-        #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx512,
-    ];
-
-    /// The best one of this machine; inside [`Self::only`] the one named there.
-    pub(crate) fn best() -> InstructionSet {
-        let found = || InstructionSet::ALL.iter().rev().copied().find(|set| set.is_found());
-        ONLY.get().or_else(found).unwrap_or(InstructionSet::Portable)
-    }
-
-    /// The reference, and the wide text with each set that this machine has.
-    #[cfg(test)]
-    pub(crate) fn texts() -> Vec<(Backend, InstructionSet)> {
-        let found = InstructionSet::ALL.iter().filter(|set| set.is_found()).map(|&set| (Backend::Wide, set));
-        [(Backend::Scalar, InstructionSet::Portable)].into_iter().chain(found).collect()
-    }
-
-    /// Whether this machine has it.
-    pub(crate) fn is_found(self) -> bool {
-        match self {
-            InstructionSet::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2 => avx2_found(),
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 => avx512_found(),
-        }
-    }
-
-    /// What it is asked for by: other than [`Self::name`], one for each set even where the target was built for more.
-    pub(crate) fn label(self) -> &'static str {
-        match self {
-            InstructionSet::Portable => "portable",
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 => "avx512",
-        }
-    }
-
-    /// The one of this label, if the machine has it.
-    pub(crate) fn called(label: &str) -> Option<InstructionSet> {
-        InstructionSet::ALL.iter().copied().find(|set| set.label() == label && set.is_found())
-    }
-
-    /// Does `work`; whatever chooses an instruction set on this thread meanwhile gets this one. `None`, and nothing done, if
-    /// the machine lacks it.
-    pub(crate) fn only<R>(self, work: impl FnOnce() -> R) -> Option<R> {
-        /// Puts the choice back, even if `work` panics.
-        struct Before(Option<InstructionSet>);
-        impl Drop for Before {
-            fn drop(&mut self) {
-                ONLY.set(self.0);
-            }
-        }
-        if !self.is_found() {
-            return None;
-        }
-        let _before = Before(ONLY.replace(Some(self)));
-        Some(work())
-    }
-
-    /// `"avx512"`, `"avx2"`, or the widest that the target was built for.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 => "avx512",
-            InstructionSet::Portable if cfg!(target_feature = "avx2") => "avx2",
-            InstructionSet::Portable if cfg!(target_feature = "avx") => "avx",
-            InstructionSet::Portable if cfg!(target_feature = "sse4.1") => "sse4.1",
-            InstructionSet::Portable if cfg!(target_feature = "sse2") => "sse2",
-            InstructionSet::Portable if cfg!(all(target_arch = "aarch64", target_feature = "neon")) => "neon",
-            InstructionSet::Portable if cfg!(target_feature = "simd128") => "simd128",
-            InstructionSet::Portable => "scalar",
-        }
-    }
-}
-
-/// Chosen where a value is made that keeps it.
-impl Default for InstructionSet {
-    fn default() -> InstructionSet {
-        InstructionSet::best()
-    }
-}
-
-/// The instruction set that [`Backend::Wide`] uses on this machine: `"avx512"`, `"avx2"`, `"sse2"`, `"neon"`, … The results do not
-/// depend on it.
-#[must_use]
-pub fn instruction_set() -> &'static str {
-    InstructionSet::best().name()
 }
 
 /// Runs an operation with the kernels of a backend.
@@ -188,7 +69,7 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
 
 /// The features that `run_avx2` is compiled for.
 #[cfg(target_arch = "x86_64")]
-fn avx2_found() -> bool {
+pub(super) fn avx2_found() -> bool {
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
@@ -198,7 +79,7 @@ fn avx2_found() -> bool {
 
 /// The features that `run_avx512` is compiled for: two more, the one that fewer machines have first.
 #[cfg(target_arch = "x86_64")]
-fn avx512_found() -> bool {
+pub(super) fn avx512_found() -> bool {
     is_x86_feature_detected!("avx512vl") && is_x86_feature_detected!("avx512f") && avx2_found()
 }
 
@@ -206,7 +87,8 @@ fn avx512_found() -> bool {
 #[allow(unsafe_code, reason = "value intrinsics, reached only through functions compiled for their features")]
 mod x86 {
     use super::Operation;
-    use crate::kernels::wide::{Doubles, Lanes, Packing, Wide};
+    use crate::kernels::packing::Packing;
+    use crate::kernels::wide::{Doubles, Lanes, Wide};
     use crate::kernels::{LANES, Writer};
     use std::arch::x86_64::*;
     use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
@@ -381,51 +263,55 @@ mod x86 {
         fn mask(self) -> u32 {
             intrinsic!(_mm256_movemask_ps(self.0)) as u32
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_set_that_is_found_can_be_the_only_one() {
-        let best = InstructionSet::best();
-        assert!(best.is_found() && InstructionSet::Portable.is_found());
-        for &set in InstructionSet::ALL {
-            // One that is not found is refused before anything is done.
-            let chosen = set.only(|| (InstructionSet::best(), InstructionSet::default()));
-            assert_eq!(chosen, set.is_found().then_some((set, set)));
-            // Innermost first, and back again.
-            let nested = set.only(|| (InstructionSet::Portable.only(InstructionSet::best), InstructionSet::best()));
-            assert!(nested.is_none_or(|seen| seen == (Some(InstructionSet::Portable), set)));
+        #[inline(always)]
+        fn join(low: Avx2Doubles, high: Avx2Doubles) -> Self {
+            Avx2(intrinsic!({
+                // The low words, in the order 0 1 4 5 2 3 6 7; then pairs of them into theirs.
+                let words = _mm256_shuffle_ps::<0x88>(_mm256_castpd_ps(low.0), _mm256_castpd_ps(high.0));
+                _mm256_castpd_ps(_mm256_permute4x64_pd::<0xD8>(_mm256_castps_pd(words)))
+            }))
         }
-        assert_eq!(InstructionSet::best(), best);
-    }
-
-    #[test]
-    fn other_threads_choose_for_themselves_and_a_panic_leaves_nothing() {
-        let best = InstructionSet::best();
-        let elsewhere = || std::thread::spawn(InstructionSet::best).join().unwrap();
-        assert_eq!(InstructionSet::Portable.only(elsewhere), Some(best));
-        let panicked = std::panic::catch_unwind(|| InstructionSet::Portable.only(|| panic!("on purpose")));
-        assert!(panicked.is_err());
-        assert_eq!(InstructionSet::best(), best);
-    }
-
-    #[test]
-    fn sets_have_their_names() {
-        let labels: Vec<_> = InstructionSet::ALL.iter().map(|set| set.label()).collect();
-        assert_eq!(labels[0], "portable");
-        assert!(labels.iter().all(|label| ["portable", "avx2", "avx512"].contains(label)), "{labels:?}");
-        assert!(labels.is_sorted_by(|a, b| a != b));
-        for set in InstructionSet::ALL {
-            assert_eq!(InstructionSet::called(set.label()), set.is_found().then_some(*set));
+        #[inline(always)]
+        fn bits_lt(self, o: Self) -> Self {
+            Avx2(intrinsic!({
+                let (a, b) = (_mm256_castps_si256(self.0), _mm256_castps_si256(o.0));
+                _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a))
+            }))
         }
-        assert_eq!(InstructionSet::called("abacus"), None);
-        assert_eq!(instruction_set(), InstructionSet::best().name());
-        // Built for this family of machines, and not for more than all of them have.
-        #[cfg(all(target_arch = "x86_64", not(target_feature = "sse3")))]
-        assert_eq!(InstructionSet::ALL.iter().map(|set| set.name()).collect::<Vec<_>>(), ["sse2", "avx2", "avx512"]);
+        #[inline(always)]
+        fn transpose([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
+            // Fours of lanes first: what is left are two times four columns of four.
+            let ((a, a2), (b, b2), (c, c2), (d, d2)) = (halves(a, e), halves(b, f), halves(c, g), halves(d, h));
+            let ([a, b, c, d], [e, f, g, h]) = (fours([a, b, c, d]), fours([a2, b2, c2, d2]));
+            [a, b, c, d, e, f, g, h]
+        }
+        #[inline(always)]
+        fn columns_of([a, b, c, d, e, f, g, h]: [&[f32; 4]; 8]) -> [Self; 4] {
+            fours([both(a, e), both(b, f), both(c, g), both(d, h)])
+        }
+    }
+
+    /// The low halves of two, and the high ones.
+    #[inline(always)]
+    fn halves(a: Avx2, b: Avx2) -> (__m256, __m256) {
+        let low = intrinsic!(_mm256_permute2f128_ps::<0x20>(a.0, b.0));
+        (low, intrinsic!(_mm256_permute2f128_ps::<0x31>(a.0, b.0)))
+    }
+
+    /// Four lanes and four more.
+    #[inline(always)]
+    fn both(a: &[f32; 4], b: &[f32; 4]) -> __m256 {
+        let (low, high) = (bytemuck::cast(*a), bytemuck::cast(*b));
+        intrinsic!(_mm256_set_m128(high, low))
+    }
+
+    /// Four rows of four to four columns, in either half.
+    #[inline(always)]
+    fn fours([a, b, c, d]: [__m256; 4]) -> [Avx2; 4] {
+        let (ab, ab2) = intrinsic!((_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b)));
+        let (cd, cd2) = intrinsic!((_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d)));
+        let (first, second) = intrinsic!((_mm256_shuffle_ps::<0x44>(ab, cd), _mm256_shuffle_ps::<0xEE>(ab, cd)));
+        let (third, fourth) = intrinsic!((_mm256_shuffle_ps::<0x44>(ab2, cd2), _mm256_shuffle_ps::<0xEE>(ab2, cd2)));
+        [Avx2(first), Avx2(second), Avx2(third), Avx2(fourth)]
     }
 }

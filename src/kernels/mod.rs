@@ -66,11 +66,13 @@
 //! and `|w| <= |d| + T` for a hit, so `|q|` is within `u (5.3 |d| + 2.1 T) + 2^-148`; `h` leaves `u (7.8 |d| + 5.7 T)` of room, and where
 //! `T` is below `2^-126`, `h·h` is 0 and nothing is sure.
 
+mod choice;
 pub(crate) mod contact;
 pub(crate) mod foremost;
 pub(crate) mod gaps;
 pub(crate) mod images;
 mod instruction_set;
+pub(crate) mod packing;
 pub(crate) mod pairs;
 pub(crate) mod ray;
 pub(crate) mod scalar;
@@ -80,11 +82,13 @@ pub(crate) mod unproved;
 pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
+pub(crate) use choice::InstructionSet;
+pub use choice::instruction_set;
 use contact::{CircleCircleContact, CircleSegmentContact};
 use foremost::Front;
 use gaps::{CircleGaps, Gaps};
-pub use instruction_set::instruction_set;
-pub(crate) use instruction_set::{InstructionSet, Operation, dispatch};
+pub(crate) use instruction_set::{Operation, dispatch};
+use packing::Packing;
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
 use ray::Beam;
 use segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
@@ -224,6 +228,8 @@ impl Names<'_> {
 pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// The first of many shapes that a ray meets; see [`foremost`].
     type Front: Front;
+    /// How rows are packed; see [`packing`].
+    type Packing: Packing;
 
     /// Bit k: row `start + k` is a candidate, for the first `count` rows of at most [`LANES`].
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32;
@@ -243,18 +249,6 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// The same for a point and segments, in whatever order; the columns have [`LANES`] NaN behind the last, and that of the radii is
     /// empty where all are zero.
     fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32;
-
-    /// The rows `at + k` for the lanes k of a mask, packed to the front.
-    #[inline(always)]
-    fn pack(mask: u32, at: u32) -> [u32; LANES] {
-        pack(mask, at)
-    }
-
-    /// Writes `(row, at + k)` for the lanes k of two masks, those of the first before those of the second. `out` has room for all lanes.
-    #[inline(always)]
-    fn emit_both(out: &mut Writer<'_>, row: u32, at: [u32; 2], masks: [u32; 2]) {
-        out.emit_both(row, [pack(masks[0], at[0]), pack(masks[1], at[1])], masks.map(u32::count_ones));
-    }
 
     /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);
@@ -304,6 +298,6 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 
     /// What the pairs of a row of `a` and a row of `b` are, one verdict each, to the front of `out`; and at the same places of
-    /// `crossings` the values of those that cross. Both are at least as long as `pairs` and seven more. See [`segment_segment`].
+    /// `crossings` the values of those that cross. Both are at least as long as `pairs`. See [`segment_segment`].
     fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict], crossings: &mut [Crossing]);
 }

@@ -175,6 +175,7 @@ pub(crate) static PACK: [[u32; LANES]; 256] = {
 mod tests {
     use super::*;
     use crate::geometry::Circles;
+    use crate::kernels::packing::Packing;
     use crate::kernels::{InstructionSet, Kernels, Operation, Probe, dispatch};
 
     fn written(pairs: &mut Pairs, rows: std::ops::Range<u32>) {
@@ -281,7 +282,7 @@ mod tests {
         fn run<K: Kernels>(self) {
             for masks in 0..1 << 16 {
                 let mut out = self.1.writer(2 * LANES);
-                K::emit_both(&mut out, masks, self.0, [masks & 0xFF, masks >> 8]);
+                K::Packing::emit_both(&mut out, masks, self.0, [masks & 0xFF, masks >> 8]);
                 let written = out.len();
                 self.1.keep(written);
             }
@@ -297,7 +298,7 @@ mod tests {
         fn run<K: Kernels>(self) -> Vec<[u32; LANES]> {
             let mut packed = vec![[0; LANES]; 256];
             for (mask, packed) in packed.iter_mut().enumerate() {
-                *packed = K::pack(mask as u32, self.0);
+                *packed = K::Packing::pack(mask as u32, self.0);
             }
             packed
         }

@@ -162,13 +162,13 @@ impl Beam {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::geometry::{self, Capsules, Circle, Circles, Ray, Segment};
     use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, dispatch};
 
     /// Coordinates that collide, cancel, and leave the range.
-    const POOL: [f32; 20] = [
+    pub(in crate::kernels) const POOL: [f32; 20] = [
         0.0,
         -0.0,
         1.0,

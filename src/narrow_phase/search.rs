@@ -7,6 +7,7 @@
 use super::blocks::{Block, Scene, Task};
 use crate::broad_phase::{BLOCK, Level, Runs};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
+use crate::kernels::packing::Packing;
 use crate::kernels::{Kernels, LANES, Operation, Probe, Wall};
 use std::ops::{Range, RangeInclusive};
 
@@ -100,7 +101,7 @@ impl Block {
             }
             let mut out = self.pairs.writer(2 * LANES * STRIP_ROWS);
             for (row, found) in (at..end).zip(&found) {
-                K::emit_both(&mut out, row, [row + 1, found.start], found.masks.map(u32::from));
+                K::Packing::emit_both(&mut out, row, [row + 1, found.start], found.masks.map(u32::from));
             }
             let written = out.len();
             self.pairs.keep(written);
@@ -233,7 +234,7 @@ impl Block {
     fn write_found<K: Kernels>(&mut self, scene: &Scene<'_>, found: &mut FoundByWalls) {
         let mut out = self.pairs.writer(LANES * STRIP_ROWS);
         for &(row, at, mask) in &found.masks[..found.len] {
-            out.emit(K::pack(mask, at), [row; LANES], mask.count_ones());
+            out.emit(K::Packing::pack(mask, at), [row; LANES], mask.count_ones());
         }
         let written = out.len();
         self.pairs.keep(written);

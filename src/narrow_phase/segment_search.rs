@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
         while run.start < run.end && !self.done {
             let end = if run.end - run.start > RUN { run.start + RUN } else { run.end };
             let mut out = self.buffers.pairs.writer((end - run.start) as usize);
-            K::box_run(self.to.boxes().view(), query, row, run.start..end, &mut out);
+            K::box_run(self.to.boxes().view().even(), query, row, run.start..end, &mut out);
             let written = out.len();
             self.buffers.pairs.keep(written);
             self.settle_if_full();
@@ -245,7 +245,7 @@ impl<'a> Search<'a> {
         while run.start < run.end && !self.done {
             let end = if run.end - run.start > RUN { run.start + RUN } else { run.end };
             let mut out = self.buffers.pairs.writer((end - run.start) as usize);
-            K::box_run(self.to.boxes().view(), query, row, run.start..end, &mut out);
+            K::box_run(self.to.boxes().view().even(), query, row, run.start..end, &mut out);
             let written = out.len();
             let from = self.buffers.pairs.len();
             self.buffers.pairs.keep(written);

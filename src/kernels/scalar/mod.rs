@@ -7,6 +7,7 @@ mod ray;
 mod segment_segment;
 
 use super::gaps::{CircleGaps, Gaps};
+use super::packing::Table;
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
@@ -20,6 +21,7 @@ pub(crate) struct Scalar;
 
 impl Kernels for Scalar {
     type Front = foremost::ScalarFront;
+    type Packing = Table;
 
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {

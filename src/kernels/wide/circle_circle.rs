@@ -1,8 +1,9 @@
 //! Circle against circle: candidates eight at a time, contacts four.
 
-use super::{Doubles, Lanes, Packing, below, gather, load};
+use super::{Doubles, Lanes, below, called, discs, even, in_order, load};
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::contact::CircleCircleContact;
+use crate::kernels::packing::Packing;
 use crate::kernels::{LANES, MOST_SQUARE, NEAR, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
 
@@ -33,6 +34,9 @@ pub(crate) fn run<L: Lanes, P: Packing>(
     }
 }
 
+/// Numbers of a record.
+const WORDS: usize = size_of::<CircleCircleContact>() / 4;
+
 /// Contacts of candidate pairs.
 #[inline(always)]
 pub(crate) fn contacts<L: Lanes>(
@@ -41,15 +45,18 @@ pub(crate) fn contacts<L: Lanes>(
     pairs: &Pairs,
     out: &mut [CircleCircleContact],
 ) -> usize {
-    let (first, second) = pairs.rows();
+    let ((first, second), (circles, names)) = (pairs.rows(), even(circles, names));
     let mut count = 0;
-    for (first, second) in first.chunks(LANES).zip(second.chunks(LANES)) {
-        let (mut a, mut b) = ([0; LANES], [0; LANES]);
-        for k in 0..first.len() {
-            let (i, j) = (first[k], second[k]);
-            (a[k], b[k]) = if names.of(i) < names.of(j) { (i, j) } else { (j, i) };
-        }
-        count += eight::<L>(circles, names, &a, &b, first.len(), &mut out[count..]);
+    // Full ones as they stand: copies of a length known only at run time are calls.
+    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
+    for (i, j) in first.iter().zip(second) {
+        count += eight::<L>(circles, names, i, j, LANES, &mut out[count..]);
+    }
+    if !first_rest.is_empty() {
+        let (mut i, mut j) = ([0; LANES], [0; LANES]);
+        i[..first_rest.len()].copy_from_slice(first_rest);
+        j[..first_rest.len()].copy_from_slice(second_rest);
+        count += eight::<L>(circles, names, &i, &j, first_rest.len(), &mut out[count..]);
     }
     count
 }
@@ -71,13 +78,17 @@ fn half<D: Doubles>(dx: D, dy: D, r: D) -> D {
 fn eight<L: Lanes>(
     circles: Circles<'_>,
     names: Names<'_>,
-    a: &[u32; LANES],
-    b: &[u32; LANES],
+    i: &[u32; LANES],
+    j: &[u32; LANES],
     lanes: usize,
     out: &mut [CircleCircleContact],
 ) -> usize {
-    let (ax, ay, ar) = (gather::<L>(circles.x, a), gather::<L>(circles.y, a), gather::<L>(circles.radius, a));
-    let (bx, by, br) = (gather::<L>(circles.x, b), gather::<L>(circles.y, b), gather::<L>(circles.radius, b));
+    let ([ix, iy, ir], i_name) = (discs::<L>(circles, i), called::<L>(names, i));
+    let ([jx, jy, jr], j_name) = (discs::<L>(circles, j), called::<L>(names, j));
+    // Which of the two is called less is as good as random: chosen without a branch.
+    let swap = j_name.bits_lt(i_name);
+    let (a, b) = in_order(swap, i_name, j_name);
+    let ((ax, bx), (ay, by), (ar, br)) = (in_order(swap, ix, jx), in_order(swap, iy, jy), in_order(swap, ir, jr));
     let zero = L::splat(0.0);
     let (dx, dy) = (bx - ax, by - ay);
     let s = dx * dx + dy * dy;
@@ -90,25 +101,44 @@ fn eight<L: Lanes>(
     let (nx, ny) = (dx / distance + zero, dy / distance + zero);
     let separation = beyond / (distance + r);
     let h = ar + separation * L::splat(0.5);
-    let (x, y) = ((ax + nx * h + zero).store(), (ay + ny * h + zero).store());
-    let (nx, ny, separation) = (nx.store(), ny.store(), separation.store());
-    let record = |k: usize| CircleCircleContact {
-        a: names.of(a[k]),
-        b: names.of(b[k]),
-        point: Vec2 { x: x[k], y: y[k] },
-        normal: Vec2 { x: nx[k], y: ny[k] },
-        separation: separation[k],
-    };
-    let (sure, all) = (sure.mask(), below(lanes as u32));
-    if sure & all == all {
-        for (k, out) in out[..lanes].iter_mut().enumerate() {
-            *out = record(k);
+    let (x, y) = (ax + nx * h + zero, ay + ny * h + zero);
+    let records = L::transpose([a, b, x, y, nx, ny, separation, zero]);
+    let sure = sure.mask();
+    if sure == below(LANES as u32)
+        && lanes == LANES
+        && let Some(nine) = out.first_chunk_mut::<{ LANES + 1 }>()
+    {
+        // Eight words each, of which the last is the next one's first.
+        let words: &mut [[f32; WORDS]; LANES + 1] = bytemuck::cast_mut(nine);
+        let words = words.as_flattened_mut();
+        for (k, record) in records.iter().enumerate() {
+            words[WORDS * k..WORDS * k + LANES].copy_from_slice(&record.store());
         }
-        return lanes;
+        return LANES;
     }
+    some(circles, names, [i, j], lanes, (sure, &records.map(L::store)), out)
+}
+
+/// Records of fewer than eight pairs, or where not all of them are sure.
+#[inline(never)]
+fn some(
+    circles: Circles<'_>,
+    names: Names<'_>,
+    [i, j]: [&[u32; LANES]; 2],
+    lanes: usize,
+    (sure, records): (u32, &[[f32; LANES]; LANES]),
+    out: &mut [CircleCircleContact],
+) -> usize {
     let mut count = 0;
     for k in 0..lanes {
-        let contact = if sure >> k & 1 == 1 { Some(record(k)) } else { exact(circles, names, a[k], b[k]) };
+        let contact = if sure >> k & 1 == 1 {
+            let [record @ .., _] = records[k];
+            Some(bytemuck::cast::<[f32; WORDS], _>(record))
+        } else if names.of(i[k]) < names.of(j[k]) {
+            exact(circles, names, i[k], j[k])
+        } else {
+            exact(circles, names, j[k], i[k])
+        };
         if let Some(contact) = contact {
             out[count] = contact;
             count += 1;
@@ -144,34 +174,52 @@ pub(crate) fn pairs<L: Lanes>(
     pairs: &Pairs,
     out: &mut [[u32; 2]],
 ) -> usize {
-    let (first, second) = pairs.rows();
+    let ((first, second), (circles, names)) = (pairs.rows(), even(circles, names));
     let mut count = 0;
-    for (first, second) in first.chunks(LANES).zip(second.chunks(LANES)) {
+    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
+    for (a, b) in first.iter().zip(second) {
+        count += eight_pairs::<L>(circles, margin, names, [a, b], LANES, &mut out[count..]);
+    }
+    if !first_rest.is_empty() {
         let (mut a, mut b) = ([0; LANES], [0; LANES]);
-        a[..first.len()].copy_from_slice(first);
-        b[..first.len()].copy_from_slice(second);
-        let dx = gather::<L>(circles.x, &b) - gather::<L>(circles.x, &a);
-        let dy = gather::<L>(circles.y, &b) - gather::<L>(circles.y, &a);
-        let r = gather::<L>(circles.radius, &a) + gather::<L>(circles.radius, &b) + L::splat(margin);
-        let q = r * r;
-        let sure = (dx * dx + dy * dy).le(q - (q * L::splat(NEAR) + L::splat(TINY))).mask();
-        let record = |k: usize| {
-            let (a, b) = (names.of(a[k]), names.of(b[k]));
-            if a < b { [a, b] } else { [b, a] }
-        };
-        let all = below(first.len() as u32);
-        if sure & all == all {
-            for (k, out) in out[count..count + first.len()].iter_mut().enumerate() {
-                *out = record(k);
-            }
-            count += first.len();
-            continue;
+        a[..first_rest.len()].copy_from_slice(first_rest);
+        b[..first_rest.len()].copy_from_slice(second_rest);
+        count += eight_pairs::<L>(circles, margin, names, [&a, &b], first_rest.len(), &mut out[count..]);
+    }
+    count
+}
+
+#[inline(always)]
+fn eight_pairs<L: Lanes>(
+    circles: Circles<'_>,
+    margin: f32,
+    names: Names<'_>,
+    [a, b]: [&[u32; LANES]; 2],
+    lanes: usize,
+    out: &mut [[u32; 2]],
+) -> usize {
+    let ([ax, ay, ar], [bx, by, br]) = (discs::<L>(circles, a), discs::<L>(circles, b));
+    let (dx, dy) = (bx - ax, by - ay);
+    let r = ar + br + L::splat(margin);
+    let q = r * r;
+    let sure = (dx * dx + dy * dy).le(q - (q * L::splat(NEAR) + L::splat(TINY))).mask();
+    let (a_name, b_name) = (called::<L>(names, a), called::<L>(names, b));
+    let (low, high) = in_order(b_name.bits_lt(a_name), a_name, b_name);
+    let (low, high): ([u32; LANES], [u32; LANES]) = (bytemuck::cast(low.store()), bytemuck::cast(high.store()));
+    if sure == below(LANES as u32)
+        && lanes == LANES
+        && let Some(out) = out.first_chunk_mut::<LANES>()
+    {
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = [low[k], high[k]];
         }
-        for k in 0..first.len() {
-            if sure >> k & 1 == 1 || within(circles, margin, a[k], b[k]) {
-                out[count] = record(k);
-                count += 1;
-            }
+        return LANES;
+    }
+    let mut count = 0;
+    for k in 0..lanes {
+        if sure >> k & 1 == 1 || within(circles, margin, a[k], b[k]) {
+            out[count] = [low[k], high[k]];
+            count += 1;
         }
     }
     count

@@ -1,6 +1,6 @@
 //! Segment against circles: candidates eight at a time, contacts four in double precision.
 
-use super::{Doubles, Lanes, below, gather, load};
+use super::{Doubles, Lanes, below, called, discs, even, gather, load};
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
 use crate::kernels::{DOT_BOUND, LANES, MOST, NEAR, Names, Near, Pairs, SUM_BOUND, SURE, TINY, U, Wall};
@@ -60,7 +60,7 @@ pub(crate) fn contacts<L: Lanes>(
     pairs: &Pairs,
     out: &mut [CircleSegmentContact],
 ) -> usize {
-    let (first, second) = pairs.rows();
+    let ((first, second), (circles, names), segments) = (pairs.rows(), even(circles, names), segments.even());
     let mut count = 0;
     // Full ones as they stand: copies of a length known only at run time are calls.
     let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
@@ -86,47 +86,68 @@ fn eight<L: Lanes>(
     lanes: usize,
     out: &mut [CircleSegmentContact],
 ) -> usize {
-    let (px, px2) = gather::<L>(circles.x, a).widen();
-    let (py, py2) = gather::<L>(circles.y, a).widen();
-    let (r, r2) = gather::<L>(circles.radius, a).widen();
-    let (ax, ax2) = gather::<L>(segments.x0, b).widen();
-    let (ay, ay2) = gather::<L>(segments.y0, b).widen();
-    let (bx, bx2) = gather::<L>(segments.x1, b).widen();
-    let (by, by2) = gather::<L>(segments.y1, b).widen();
-    let (radius, radius2) = gather::<L>(segments.radius, b).widen();
+    let ([px, py, r], a_name) = (discs::<L>(circles, a), called::<L>(names, a));
+    let ((px, px2), (py, py2), (r, r2)) = (px.widen(), py.widen(), r.widen());
+    let [ax, ay, bx, by, radius] = walls::<L>(segments, b);
+    let ((ax, ax2), (ay, ay2), (bx, bx2), (by, by2)) = (ax.widen(), ay.widen(), bx.widen(), by.widen());
+    let (radius, radius2) = radius.widen();
     let low = four([px, py, r], [ax, ay, bx, by, radius]);
     let high = four([px2, py2, r2], [ax2, ay2, bx2, by2, radius2]);
     // The sums turn -0 into 0.
     let zero = L::splat(0.0);
     let (x, y) = (L::narrow(low.x, high.x) + zero, L::narrow(low.y, high.y) + zero);
     let (nx, ny) = (L::narrow(low.nx, high.nx) + zero, L::narrow(low.ny, high.ny) + zero);
-    let (x, y, nx, ny) = (x.store(), y.store(), nx.store(), ny.store());
-    let separation = L::narrow(low.separation, high.separation).store();
-    let (inside, start) = (low.inside | high.inside << 4, low.start | high.start << 4);
-    let record = |k: usize| CircleSegmentContact {
-        a: names.of(a[k]),
-        b: b[k],
-        point: Vec2 { x: x[k], y: y[k] },
-        normal: Vec2 { x: nx[k], y: ny[k] },
-        separation: separation[k],
-        feature: if inside >> k & 1 == 1 {
-            Feature::Interior
-        } else if start >> k & 1 == 1 {
-            Feature::Start
-        } else {
-            Feature::End
-        },
-    };
-    let (sure, all) = (low.sure | high.sure << 4, below(lanes as u32));
-    if sure & all == all {
-        for (k, out) in out[..lanes].iter_mut().enumerate() {
-            *out = record(k);
+    let separation = L::narrow(low.separation, high.separation);
+    let (inside, start) = (L::join(low.inside, high.inside), L::join(low.start, high.start));
+    let feature = inside.select(bits(Feature::Interior), start.select(bits(Feature::Start), bits(Feature::End)));
+    let records = L::transpose([a_name, L::load(bytemuck::cast_ref(b)), x, y, nx, ny, separation, feature]);
+    let sure = L::join(low.sure, high.sure).mask();
+    if sure == below(LANES as u32)
+        && lanes == LANES
+        && let Some(out) = out.first_chunk_mut::<LANES>()
+    {
+        for (out, record) in out.iter_mut().zip(records) {
+            *out = bytemuck::cast(record.store());
         }
-        return lanes;
+        return LANES;
     }
+    some(circles, segments, names, [a, b], lanes, (sure, &records.map(L::store)), out)
+}
+
+/// Ends and radii of eight rows. The columns are of one length.
+#[inline(always)]
+fn walls<L: Lanes>(segments: Capsules<'_>, rows: &[u32; LANES]) -> [L; 5] {
+    // A copy: read once, each row is checked once.
+    let rows = *rows;
+    let (x0, y0) = (gather::<L>(segments.x0, &rows), gather::<L>(segments.y0, &rows));
+    let (x1, y1) = (gather::<L>(segments.x1, &rows), gather::<L>(segments.y1, &rows));
+    [x0, y0, x1, y1, gather::<L>(segments.radius, &rows)]
+}
+
+/// The bits of a feature, in all lanes.
+#[inline(always)]
+fn bits<L: Lanes>(feature: Feature) -> L {
+    L::splat(bytemuck::cast(feature))
+}
+
+/// Records of fewer than eight pairs, or where not all of them are sure.
+#[inline(never)]
+fn some(
+    circles: Circles<'_>,
+    segments: Capsules<'_>,
+    names: Names<'_>,
+    [a, b]: [&[u32; LANES]; 2],
+    lanes: usize,
+    (sure, records): (u32, &[[f32; LANES]; LANES]),
+    out: &mut [CircleSegmentContact],
+) -> usize {
     let mut count = 0;
     for k in 0..lanes {
-        let contact = if sure >> k & 1 == 1 { Some(record(k)) } else { exact(circles, segments, names, a[k], b[k]) };
+        let contact = if sure >> k & 1 == 1 {
+            Some(bytemuck::cast(records[k]))
+        } else {
+            exact(circles, segments, names, a[k], b[k])
+        };
         if let Some(contact) = contact {
             out[count] = contact;
             count += 1;
@@ -142,9 +163,9 @@ struct Four<D> {
     nx: D,
     ny: D,
     separation: D,
-    inside: u32,
-    start: u32,
-    sure: u32,
+    inside: D,
+    start: D,
+    sure: D,
 }
 
 /// The centres and radii of four circles, the ends and radii of four segments.
@@ -182,7 +203,7 @@ fn four<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 5]) -> Fo
     let h = inside.select(distance, zero) - radius;
     let (x, y) = (inside.select(px, qx) + nx * h, inside.select(py, qy) + ny * h);
     let separation = distance - total;
-    Four { x, y, nx, ny, separation, inside: inside.mask(), start: start.mask(), sure: sure.mask() }
+    Four { x, y, nx, ny, separation, inside, start, sure }
 }
 
 /// A doubtful pair, by the function that is right for all.
@@ -228,27 +249,46 @@ pub(crate) fn pairs<L: Lanes>(
     pairs: &Pairs,
     out: &mut [[u32; 2]],
 ) -> usize {
-    let (first, second) = pairs.rows();
+    let ((first, second), (circles, names), segments) = (pairs.rows(), even(circles, names), segments.even());
     let mut count = 0;
-    for (first, second) in first.chunks(LANES).zip(second.chunks(LANES)) {
+    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
+    for (a, b) in first.iter().zip(second) {
+        count += eight_pairs::<L>(circles, segments, names, [a, b], LANES, &mut out[count..]);
+    }
+    if !first_rest.is_empty() {
         let (mut a, mut b) = ([0; LANES], [0; LANES]);
-        a[..first.len()].copy_from_slice(first);
-        b[..first.len()].copy_from_slice(second);
-        let sure = surely_touch::<L>(circles, segments, &a, &b);
-        let record = |k: usize| [names.of(a[k]), b[k]];
-        let all = below(first.len() as u32);
-        if sure & all == all {
-            for (k, out) in out[count..count + first.len()].iter_mut().enumerate() {
-                *out = record(k);
-            }
-            count += first.len();
-            continue;
+        a[..first_rest.len()].copy_from_slice(first_rest);
+        b[..first_rest.len()].copy_from_slice(second_rest);
+        count += eight_pairs::<L>(circles, segments, names, [&a, &b], first_rest.len(), &mut out[count..]);
+    }
+    count
+}
+
+#[inline(always)]
+fn eight_pairs<L: Lanes>(
+    circles: Circles<'_>,
+    segments: Capsules<'_>,
+    names: Names<'_>,
+    [a, b]: [&[u32; LANES]; 2],
+    lanes: usize,
+    out: &mut [[u32; 2]],
+) -> usize {
+    let sure = surely_touch::<L>(circles, segments, a, b);
+    if sure == below(LANES as u32)
+        && lanes == LANES
+        && let Some(out) = out.first_chunk_mut::<LANES>()
+    {
+        let names: [u32; LANES] = bytemuck::cast(called::<L>(names, a).store());
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = [names[k], b[k]];
         }
-        for k in 0..first.len() {
-            if sure >> k & 1 == 1 || touch(circles, segments, a[k], b[k]) {
-                out[count] = record(k);
-                count += 1;
-            }
+        return LANES;
+    }
+    let mut count = 0;
+    for k in 0..lanes {
+        if sure >> k & 1 == 1 || touch(circles, segments, a[k], b[k]) {
+            out[count] = [names.of(a[k]), b[k]];
+            count += 1;
         }
     }
     count
@@ -257,15 +297,14 @@ pub(crate) fn pairs<L: Lanes>(
 #[inline(always)]
 fn surely_touch<L: Lanes>(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> u32 {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let (x0, y0) = (gather::<L>(segments.x0, b), gather::<L>(segments.y0, b));
-    let (dx, dy) = (gather::<L>(segments.x1, b) - x0, gather::<L>(segments.y1, b) - y0);
-    let (wx, wy) = (gather::<L>(circles.x, a) - x0, gather::<L>(circles.y, a) - y0);
+    let ([x, y, r], [x0, y0, x1, y1, radius]) = (discs::<L>(circles, a), walls::<L>(segments, b));
+    let (dx, dy, wx, wy) = (x1 - x0, y1 - y0, x - x0, y - y0);
     let t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
     // In this order what is not a number becomes 0.
     let t = t.gt(zero).select(t, zero);
     let t = t.lt(one).select(t, one);
     let (qx, qy) = (wx - t * dx, wy - t * dy);
-    let total = gather::<L>(circles.radius, a) + gather::<L>(segments.radius, b);
+    let total = r + radius;
     let most = total - (dx.abs() + dy.abs() + total) * L::splat(SUM_BOUND);
     let g = most * most;
     (most.gt(zero) & (qx * qx + qy * qy).le(g - (g * L::splat(NEAR) + L::splat(TINY)))).mask()

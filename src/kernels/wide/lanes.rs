@@ -2,7 +2,7 @@
 //! one more implementation of this page.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
-use wide::{f32x8, f64x4};
+use wide::{f32x8, f64x4, i32x8};
 
 /// Eight `f32`. Comparisons give all-ones or all-zero lanes, to be combined by `&` and `|`, and are false for NaN.
 /// Every operation is IEEE 754 single precision, rounded to nearest: the same bits on every machine.
@@ -45,6 +45,14 @@ pub(crate) trait Lanes:
     fn select(self, yes: Self, no: Self) -> Self;
     /// Bit k: the comparison holds in lane k.
     fn mask(self) -> u32;
+    /// Two comparisons of doubles as one.
+    fn join(low: Self::Doubles, high: Self::Doubles) -> Self;
+    /// `self < o`, of the bits as integers below 2^31.
+    fn bits_lt(self, o: Self) -> Self;
+    /// Lane k of row j becomes lane j of row k; bits are moved, whatever they mean.
+    fn transpose(rows: [Self; 8]) -> [Self; 8];
+    /// The columns of eight records.
+    fn columns_of(records: [&[f32; 4]; 8]) -> [Self; 4];
 }
 
 impl Lanes for f32x8 {
@@ -106,6 +114,28 @@ impl Lanes for f32x8 {
     #[inline(always)]
     fn mask(self) -> u32 {
         self.to_bitmask()
+    }
+    #[inline(always)]
+    fn join(low: f64x4, high: f64x4) -> Self {
+        let [a, b, c, d, e, f, g, h]: [u64; 8] = bytemuck::cast([low, high]);
+        bytemuck::cast([a, b, c, d, e, f, g, h].map(|bits| bits as u32))
+    }
+    #[inline(always)]
+    fn bits_lt(self, o: Self) -> Self {
+        let [a, b]: [i32x8; 2] = [bytemuck::cast(self), bytemuck::cast(o)];
+        bytemuck::cast(a.simd_lt(b))
+    }
+    #[inline(always)]
+    fn transpose(rows: [Self; 8]) -> [Self; 8] {
+        f32x8::transpose(rows)
+    }
+    #[inline(always)]
+    fn columns_of(records: [&[f32; 4]; 8]) -> [Self; 4] {
+        let mut columns = [[0.0; 8]; 4];
+        for (k, &&[a, b, c, d]) in records.iter().enumerate() {
+            (columns[0][k], columns[1][k], columns[2][k], columns[3][k]) = (a, b, c, d);
+        }
+        columns.map(|column| bytemuck::cast(column))
     }
 }
 

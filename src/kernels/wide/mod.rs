@@ -5,19 +5,18 @@ mod circle_segment;
 mod foremost;
 mod gaps;
 mod lanes;
-mod packing;
 mod ray;
 mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::gaps::{CircleGaps, Gaps};
+use super::packing::{Packing, Table};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
 use lanes::load;
 pub(crate) use lanes::{Doubles, Lanes};
-pub(crate) use packing::{Packing, Table};
 #[cfg(feature = "unproved")]
 pub(crate) use segment_segment::gather_ends;
 use std::marker::PhantomData;
@@ -32,20 +31,11 @@ pub(crate) type Portable = Wide<::wide::f32x8>;
 
 impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     type Front = foremost::WideFront<L>;
+    type Packing = P;
 
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {
         circle_circle::mask::<L>(circles, probe, start, count)
-    }
-
-    #[inline(always)]
-    fn pack(mask: u32, at: u32) -> [u32; LANES] {
-        P::pack(mask, at)
-    }
-
-    #[inline(always)]
-    fn emit_both(out: &mut Writer<'_>, row: u32, at: [u32; 2], masks: [u32; 2]) {
-        P::emit_both(out, row, at, masks);
     }
 
     #[inline(always)]
@@ -157,4 +147,42 @@ pub(crate) fn gather<L: Lanes>(column: &[f32], rows: &[u32; LANES]) -> L {
         *value = column[row as usize];
     }
     L::load(&values)
+}
+
+/// Cut to one length, so that a row takes one check.
+#[inline(always)]
+fn even<'a>(circles: Circles<'a>, names: Names<'a>) -> (Circles<'a>, Names<'a>) {
+    let Circles { x, y, radius } = circles;
+    let n = match names {
+        Names::Order(order) if order.len() < x.len() => order.len(),
+        _ => x.len(),
+    };
+    let names = match names {
+        Names::Rows => Names::Rows,
+        Names::Order(order) => Names::Order(&order[..n]),
+    };
+    (Circles { x: &x[..n], y: &y[..n], radius: &radius[..n] }, names)
+}
+
+/// Centres and radii of eight rows. The columns are of one length.
+#[inline(always)]
+fn discs<L: Lanes>(circles: Circles<'_>, rows: &[u32; LANES]) -> [L; 3] {
+    // A copy: read once, each row is checked once.
+    let rows = *rows;
+    [gather::<L>(circles.x, &rows), gather::<L>(circles.y, &rows), gather::<L>(circles.radius, &rows)]
+}
+
+/// What eight rows are called, as the bits of lanes.
+#[inline(always)]
+fn called<L: Lanes>(names: Names<'_>, rows: &[u32; LANES]) -> L {
+    match names {
+        Names::Rows => L::load(bytemuck::cast_ref(rows)),
+        Names::Order(order) => gather::<L>(bytemuck::cast_slice(order), rows),
+    }
+}
+
+/// Of two, in the lanes of a comparison the second first.
+#[inline(always)]
+fn in_order<L: Lanes>(swap: L, i: L, j: L) -> (L, L) {
+    (swap.select(j, i), swap.select(i, j))
 }

@@ -38,19 +38,28 @@ pub(crate) fn verdicts<L: Lanes>(
 ) {
     let (first, second) = pairs.rows();
     let (mut waiting, mut count) = ([0; 2 * LANES], 0);
-    let mut at = 0;
-    for ((i, j), out) in first.chunks(LANES).zip(second.chunks(LANES)).zip(out.chunks_mut(LANES)) {
-        let (mut rows, mut others) = ([i[0]; LANES], [j[0]; LANES]);
-        rows[..i.len()].copy_from_slice(i);
-        others[..j.len()].copy_from_slice(j);
-        let (eight, cross) = eight(gather_ends::<L>(a, &rows), gather_ends::<L>(b, &others));
-        for (out, &byte) in out.iter_mut().zip(&eight.to_le_bytes()) {
-            *out = Verdict::from_byte(byte);
+    // Full ones as they stand: copies of a length known only at run time are calls.
+    let ((eights, rest), (others, others_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
+    let mut last = [[0; LANES]; 2];
+    for (rows, rest) in last.iter_mut().zip([rest, others_rest]) {
+        rows[..rest.len()].copy_from_slice(rest);
+    }
+    for (k, out) in out.chunks_mut(LANES).enumerate() {
+        let (rows, others, lanes) = match (eights.get(k), others.get(k)) {
+            (Some(rows), Some(others)) => (rows, others, LANES),
+            _ if k > eights.len() || rest.is_empty() => break,
+            _ => (&last[0], &last[1], rest.len()),
+        };
+        let (eight, cross) = eight(gather_ends::<L>(a, rows), gather_ends::<L>(b, others));
+        let eight = eight.to_le_bytes().map(Verdict::from_byte);
+        match out.first_chunk_mut() {
+            Some(out) => *out = eight,
+            None => out.copy_from_slice(&eight[..out.len()]),
         }
         // Hardly ever on maps.
-        let cross = cross & below(i.len() as u32);
+        let cross = cross & below(lanes as u32);
         if cross != 0 {
-            waiting[count..count + LANES].copy_from_slice(&pack(cross, at));
+            waiting[count..count + LANES].copy_from_slice(&pack(cross, (LANES * k) as u32));
             count += cross.count_ones() as usize;
             if count >= LANES {
                 let (now, later) = waiting.split_at_mut(LANES);
@@ -59,7 +68,6 @@ pub(crate) fn verdicts<L: Lanes>(
                 count -= LANES;
             }
         }
-        at += LANES as u32;
     }
     if count > 0 {
         values_of::<L>((a, b), (first, second), &waiting[..count], crossings);
@@ -152,16 +160,10 @@ fn round<L: Lanes>((low, low_off): (L::Doubles, L::Doubles), (high, high_off): (
 
 /// The four coordinates of eight segments, as columns.
 #[inline(always)]
-pub(crate) fn gather_ends<L: Lanes>(ends: &[Ends], rows: &[u32; LANES]) -> [L; 4] {
-    let mut columns = [[0.0; LANES]; 4];
-    for k in 0..LANES {
-        let [x0, y0, x1, y1] = ends[rows[k] as usize];
-        columns[0][k] = x0;
-        columns[1][k] = y0;
-        columns[2][k] = x1;
-        columns[3][k] = y1;
-    }
-    [L::load(&columns[0]), L::load(&columns[1]), L::load(&columns[2]), L::load(&columns[3])]
+pub(crate) fn gather_ends<L: Lanes>(ends: &[Ends], &[a, b, c, d, e, f, g, h]: &[u32; LANES]) -> [L; 4] {
+    let (a, b, c, d) = (&ends[a as usize], &ends[b as usize], &ends[c as usize], &ends[d as usize]);
+    let (e, f, g, h) = (&ends[e as usize], &ends[f as usize], &ends[g as usize], &ends[h as usize]);
+    L::columns_of([a, b, c, d, e, f, g, h])
 }
 
 /// Verdicts of eight pairs, a byte each, the first pair lowest; and the mask of those that cross.

@@ -1,13 +1,13 @@
 //! How the rows of a mask's lanes come to the front, where an instruction set has a way of its own.
 
-use crate::kernels::{LANES, Writer, pack};
+use super::{LANES, Writer, pack};
 
-/// See [`crate::kernels::Kernels::pack`] and [`crate::kernels::Kernels::emit_both`].
+/// How kernels pack.
 pub(crate) trait Packing: Copy + Send + Sync + 'static {
     /// The rows `at + k` for the lanes k of a mask, packed to the front.
     fn pack(mask: u32, at: u32) -> [u32; LANES];
 
-    /// Pairs of one row and the rows of two masks.
+    /// Writes `(row, at + k)` for the lanes k of two masks, those of the first before those of the second. `out` has room for all lanes.
     fn emit_both(out: &mut Writer<'_>, row: u32, at: [u32; 2], masks: [u32; 2]);
 }
 
