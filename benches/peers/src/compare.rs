@@ -56,6 +56,9 @@ fn row(
 }
 
 fn prepare(entry: Entry, input: &Input, limits: Limits) -> Result<Ready, String> {
+    if let Some(refusal) = entry.refusal(input) {
+        return Err(refusal);
+    }
     let mut peer = (entry.make)(input, entry.threads);
     let mut notes = vec![];
     if let Some(first) = peer.first() {

@@ -9,6 +9,15 @@ use crate::peers::DT;
 use crate::shared::{Counts, Scene};
 use boxdd_sys::ffi::*;
 
+/// With more circles a worker, blocks of its solver are larger than the 65 535 that it asserts, which ends the process.
+const MOST: usize = 4 * 65_535;
+
+/// Why it cannot be run on this.
+pub(crate) fn refusal(input: &Input, threads: usize) -> Option<String> {
+    let most = MOST * threads;
+    (input.circles() > most).then(|| format!("an assertion of its solver ends the process beyond {most} bodies"))
+}
+
 /// Its `B2_LINEAR_SLOP` for lengths in metres: it aborts on a segment no longer than this.
 const SLOP: f32 = 0.005;
 

@@ -31,6 +31,13 @@ pub(crate) struct Entry {
     pub(crate) make: Maker,
 }
 
+impl Entry {
+    /// Why it cannot be run on this at all.
+    pub(crate) fn refusal(&self, input: &Input) -> Option<String> {
+        if self.name == "Box2D" { box2d::refusal(input, self.threads) } else { None }
+    }
+}
+
 const fn entry(name: &'static str, threads: usize, make: Maker) -> Entry {
     Entry { name, threads, make }
 }

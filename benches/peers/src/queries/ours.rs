@@ -3,7 +3,9 @@
 
 use super::{NEAREST, Queries, Ray};
 use crate::shared::Scene;
-use gridlane::{Circle, Circles, Detector, DetectorConfig, Filters, Hit, Nearest, QueryFilter, Rays, Segments, Target, Threads};
+use gridlane::{
+    Circle, Circles, Detector, DetectorConfig, Filters, Hit, Nearest, QueryFilter, Rays, Segments, Target, Threads,
+};
 
 pub(crate) struct Ours {
     bodies: Detector,
