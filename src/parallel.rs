@@ -2,6 +2,12 @@
 //!
 //! Comes in: a number of threads as a value, pieces of work that share nothing. Goes out: the same bits for every
 //! number of threads, since nothing here joins results in the order in which threads finish. Nothing is allocated.
+//!
+//! Handing work to the pool from outside, and waiting for it, costs tens of microseconds, so whoever has several pieces of parallel work runs them
+//! inside one [`Pool::run`]: those within it are then there already.
+
+#[cfg(feature = "parallel")]
+use std::sync::Arc;
 
 /// How many threads work. The result does not depend on it, bit for bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,14 +26,14 @@ pub enum Threads {
 /// bodies take 23 ns each a step on one thread and 27 on two.
 const AUTO_SERIAL: usize = 16_384;
 
-/// The threads of one world or detector.
-#[derive(Debug, Default)]
+/// The threads of one world or detector; a clone has the same.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Pool {
     threads: Threads,
     /// One thread works, whatever `threads` says.
     alone: bool,
     #[cfg(feature = "parallel")]
-    own: Option<rayon::ThreadPool>,
+    own: Option<Arc<rayon::ThreadPool>>,
 }
 
 impl Pool {
@@ -37,7 +43,7 @@ impl Pool {
         #[cfg(feature = "parallel")]
         {
             let own = match threads {
-                Threads::Fixed(n) if n > 1 => rayon::ThreadPoolBuilder::new().num_threads(n).build().ok(),
+                Threads::Fixed(n) if n > 1 => rayon::ThreadPoolBuilder::new().num_threads(n).build().ok().map(Arc::new),
                 _ => None,
             };
             Pool { threads, alone: false, own }

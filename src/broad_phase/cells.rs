@@ -12,6 +12,8 @@ use super::entries::Entries;
 use super::plan::{Level, Plan, Policy};
 use super::walk::walk;
 use crate::geometry::Capsules;
+use crate::kernels::InstructionSet;
+use crate::parallel::Split;
 use std::ops::Range;
 
 /// Extents are sizes, positions are midpoints. A cell is a quarter of the largest extent, wider where the set is sparse.
@@ -95,7 +97,7 @@ impl Cells {
         self.entries.clear();
         self.apart.clear();
         if !chosen.is_empty() {
-            self.plan.make(x, y, size, POLICY, None);
+            self.plan.make([x, y, size], POLICY, None, (InstructionSet::best(), Split::SERIAL));
             let most = MOST * chosen.len() + 4096;
             let merged = mergeable(&self.plan, size);
             for (k, level) in self.plan.levels().iter().enumerate() {

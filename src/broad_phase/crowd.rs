@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(same_pairs(&mut crowded, &mut counts), 0);
         assert!(crowded.is_sorted(), "it was left to sorting");
         for modulus in [1, 2, 97, 5_000] {
-            let hashes: Vec<u32> = (0..3_000u32).map(|k| k.wrapping_mul(2_654_435_761) % modulus << 7).collect();
+            let hashes: Vec<u32> = (0..3_000u32).map(|k| (k.wrapping_mul(2_654_435_761) % modulus) << 7).collect();
             let table = same_pairs(&mut hashes.clone(), &mut counts);
             assert_eq!(table, same_pairs_sorted(&mut hashes.clone()), "{modulus}");
         }

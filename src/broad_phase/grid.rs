@@ -12,7 +12,7 @@ use super::plan::{Level, MORE_CELLS, Plan, Policy};
 use super::sort::Sort;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
-use crate::storage::gather_four;
+use crate::storage::fit;
 use std::ops::Range;
 
 /// Rows that the lanes may read behind the last one; they hold NaN.
@@ -126,7 +126,7 @@ impl Grid {
 
     /// The table and the order.
     fn sort(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
-        self.plan.make(x, y, size, policy, cell);
+        self.plan.make([x, y, size], policy, cell, (self.set, split));
         self.make_keys(x, y, split);
         // One entry for the end of the last cell, one because counts stand two places further.
         self.starts.clear();
@@ -134,7 +134,7 @@ impl Grid {
         self.starts.reserve(2 * x.len() + (MORE_CELLS + 2) * self.plan.levels().len() + 2);
         self.starts.resize(self.plan.entries() + 2, 0);
         self.order.resize(x.len(), 0);
-        self.sort.sort(&self.unsorted, &mut self.starts, &mut self.order, split);
+        self.sort.sort(&self.unsorted, &mut self.starts, &mut self.order, (self.set, split));
     }
 
     /// Keys are counted from the first of their level.
@@ -273,25 +273,74 @@ pub(crate) fn gather_all<A, B, C, D>(
     C: Copy + Send + Sync,
     D: Copy + Send + Sync,
 {
-    if !split.is_parallel() {
-        return gather_four(from, order, to);
+    fit(to.0, from.0, order.len());
+    fit(to.1, from.1, order.len());
+    fit(to.2, from.2, order.len());
+    fit(to.3, from.3, order.len());
+    gather_rows(from, order, (to.0, to.1, to.2, to.3), split);
+}
+
+/// The same into places that are there. By rows, so that each thread has in its caches what it will work on.
+fn gather_rows<A, B, C, D>(
+    from: (&[A], &[B], &[C], &[D]),
+    order: &[u32],
+    to: (&mut [A], &mut [B], &mut [C], &mut [D]),
+    split: Split,
+) where
+    A: Copy + Send + Sync,
+    B: Copy + Send + Sync,
+    C: Copy + Send + Sync,
+    D: Copy + Send + Sync,
+{
+    const PIECE: usize = 8192;
+    let (n, rows) = (from.0.len(), order.len());
+    if split.is_parallel() && rows > PIECE {
+        let middle = rows.div_ceil(PIECE) / 2 * PIECE;
+        let (low, high) = order.split_at(middle);
+        let ((a, a2), (b, b2)) = (to.0.split_at_mut(middle), to.1.split_at_mut(middle));
+        let ((c, c2), (d, d2)) = (to.2.split_at_mut(middle), to.3.split_at_mut(middle));
+        split.join(|| gather_rows(from, low, (a, b, c, d), split), || gather_rows(from, high, (a2, b2, c2, d2), split));
+        return;
     }
-    gather(to.0, from.0, order, split);
-    gather(to.1, from.1, order, split);
-    gather(to.2, from.2, order, split);
-    gather(to.3, from.3, order, split);
+    let (a, b, c, d) = (from.0, &from.1[..n], &from.2[..n], &from.3[..n]);
+    let places = to.0.iter_mut().zip(to.1).zip(to.2.iter_mut().zip(to.3));
+    for (&row, ((to_a, to_b), (to_c, to_d))) in order.iter().zip(places) {
+        let row = row as usize;
+        (*to_a, *to_b, *to_c, *to_d) = (a[row], b[row], c[row], d[row]);
+    }
 }
 
 /// `to[row] = from[order[row]]`.
 pub(crate) fn gather<T: Copy + Send + Sync>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
-    match from.first() {
-        Some(&any) => to.resize(order.len(), any),
-        None => to.clear(),
-    }
+    fit(to, from, order.len());
     split.chunks(to, 8192, |at, to| {
         let order = &order[at..at + to.len()];
         for (to, &row) in to.iter_mut().zip(order) {
             *to = from[row as usize];
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parallel::{Pool, Threads};
+
+    #[test]
+    fn four_columns_follow_the_order_whoever_gathers_them() {
+        let mut all = (vec![0.5; 9], vec![], vec![7u8], vec![0i32]);
+        let from = (&[1.0, 2.0, 3.0][..], &[4u32, 5, 6][..], &[7u8, 8, 9][..], &[-1, -2, -3][..]);
+        gather_all(from, &[2, 0, 1], (&mut all.0, &mut all.1, &mut all.2, &mut all.3), Split::SERIAL);
+        assert_eq!(all, (vec![3.0, 1.0, 2.0], vec![6, 4, 5], vec![9, 7, 8], vec![-3, -1, -2]));
+        // Pieces of all lengths: every row once, the multiplier being odd.
+        for rows in [1usize, 8191, 8192, 8193, 16_384, 50_001] {
+            let column: Vec<u32> = (0..65_536).collect();
+            let order: Vec<u32> = (0..rows as u32).map(|row| row.wrapping_mul(2_654_435_761) % 65_536).collect();
+            let (mut a, mut b, mut c, mut d) = (vec![], vec![], vec![1; 7], vec![]);
+            let from = (&column[..], &column[..], &column[..], &column[..]);
+            let to = (&mut a, &mut b, &mut c, &mut d);
+            Pool::new(Threads::Fixed(3)).run(1 << 20, |split| gather_all(from, &order, to, split));
+            assert!([a, b, c, d].iter().all(|column| *column == order), "{rows}");
+        }
+    }
 }

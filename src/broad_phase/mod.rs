@@ -3,6 +3,7 @@ mod cell_map;
 mod cells;
 mod crowd;
 mod entries;
+mod extent;
 mod grid;
 mod limits;
 mod plan;

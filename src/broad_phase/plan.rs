@@ -7,7 +7,10 @@
 
 use super::cell_map::{CellMap, LINEAR, REACH};
 use super::crowd::Crowd;
+use super::extent::Extent;
 use super::limits::{MAX_LEVELS, level_limits};
+use crate::kernels::InstructionSet;
+use crate::parallel::Split;
 use std::ops::Range;
 
 /// How sizes become reach and levels.
@@ -101,8 +104,14 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Chooses the levels and their maps, and notes each body's level where there are several.
-    pub(crate) fn make(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>) {
-        let all = Extent::of(x, y, size);
+    pub(crate) fn make(
+        &mut self,
+        [x, y, size]: [&[f32]; 3],
+        policy: Policy,
+        cell: Option<f32>,
+        (set, split): (InstructionSet, Split),
+    ) {
+        let all = Extent::of([x, y, size], set, split);
         self.level.clear();
         level_limits(&mut self.limits, &mut self.sample, size, all.size, policy);
         if !self.limits.is_empty() && self.has_room_for_one(x, y, all, policy, cell) {
@@ -195,60 +204,6 @@ impl Plan {
     }
 }
 
-/// The extent of a set of positions and its largest size.
-#[derive(Clone, Copy, Debug)]
-struct Extent {
-    low: [f32; 2],
-    high: [f32; 2],
-    size: f32,
-    count: usize,
-}
-
-impl Extent {
-    const EMPTY: Extent = Extent { low: [f32::MAX; 2], high: [-f32::MAX; 2], size: 0.0, count: 0 };
-
-    fn of(x: &[f32], y: &[f32], size: &[f32]) -> Extent {
-        let ([left, right], [bottom, top], [_, size]) = (ends(x), ends(y), ends(size));
-        Extent { low: [left, bottom], high: [right, top], size, count: x.len() }
-    }
-
-    /// Of those that are not above `limit`; its count is left open.
-    fn of_finest(x: &[f32], y: &[f32], size: &[f32], limit: f32) -> Extent {
-        const L: usize = 8;
-        let mut of = [[f32::MAX; L], [f32::MAX; L], [-f32::MAX; L], [-f32::MAX; L], [0.0; L]];
-        let mut take = |k: usize, x: f32, y: f32, size: f32| {
-            let fine = size <= limit;
-            let low = |v: f32, low: f32| if fine & (v < low) { v } else { low };
-            let high = |v: f32, high: f32| if fine & (v > high) { v } else { high };
-            of[0][k] = low(x, of[0][k]);
-            of[1][k] = low(y, of[1][k]);
-            of[2][k] = high(x, of[2][k]);
-            of[3][k] = high(y, of[3][k]);
-            of[4][k] = high(size, of[4][k]);
-        };
-        let (xs, ys, sizes) = (x.chunks_exact(L), y.chunks_exact(L), size.chunks_exact(L));
-        let rest = xs.remainder().iter().zip(ys.remainder()).zip(sizes.remainder());
-        for ((&x, &y), &size) in rest {
-            take(0, x, y, size);
-        }
-        for ((x, y), size) in xs.zip(ys).zip(sizes) {
-            for k in 0..L {
-                take(k, x[k], y[k], size[k]);
-            }
-        }
-        let low = |v: [f32; L]| v.iter().fold(f32::MAX, |a, &b| if b < a { b } else { a });
-        let high = |v: [f32; L]| v.iter().fold(-f32::MAX, |a, &b| if b > a { b } else { a });
-        Extent { low: [low(of[0]), low(of[1])], high: [high(of[2]), high(of[3])], size: high(of[4]), count: 0 }
-    }
-
-    fn add(&mut self, x: f32, y: f32, size: f32) {
-        self.low = [if x < self.low[0] { x } else { self.low[0] }, if y < self.low[1] { y } else { self.low[1] }];
-        self.high = [if x > self.high[0] { x } else { self.high[0] }, if y > self.high[1] { y } else { self.high[1] }];
-        self.size = if size > self.size { size } else { self.size };
-        self.count += 1;
-    }
-}
-
 /// For each size the number of limits that it exceeds.
 fn name_levels(level: &mut Vec<u8>, limits: &[f32], size: &[f32]) {
     level.resize(size.len(), 0);
@@ -261,24 +216,6 @@ fn name_levels(level: &mut Vec<u8>, limits: &[f32], size: &[f32]) {
             *level += u8::from(size > limit);
         }
     }
-}
-
-/// Least and largest of a column, eight at a time so that it becomes vector code.
-fn ends(column: &[f32]) -> [f32; 2] {
-    let (mut low, mut high) = ([f32::MAX; 8], [-f32::MAX; 8]);
-    let eights = column.chunks_exact(8);
-    let rest = eights.remainder();
-    for eight in eights {
-        for k in 0..8 {
-            low[k] = if eight[k] < low[k] { eight[k] } else { low[k] };
-            high[k] = if eight[k] > high[k] { eight[k] } else { high[k] };
-        }
-    }
-    let mut ends = [f32::MAX, -f32::MAX];
-    for (&low, &high) in low.iter().zip(&high).chain(rest.iter().zip(rest)) {
-        ends = [if low < ends[0] { low } else { ends[0] }, if high > ends[1] { high } else { ends[1] }];
-    }
-    ends
 }
 
 /// The map of one level: cells as narrow as its sizes allow, wider where it is sparse; boxed where the box around it
@@ -411,7 +348,9 @@ mod tests {
     #[test]
     fn a_level_is_passed_over_only_if_its_box_is_apart() {
         let mut plan = Plan::default();
-        plan.make(&[-1.0, 2.0, 0.0], &[5.0, 9.0, 6.0], &[1.0, 2.0, 1.5], Policy::CIRCLES, None);
+        let (columns, alone) =
+            ([&[-1.0, 2.0, 0.0][..], &[5.0, 9.0, 6.0], &[1.0, 2.0, 1.5]], (InstructionSet::best(), Split::SERIAL));
+        plan.make(columns, Policy::CIRCLES, None, alone);
         let [level] = plan.levels() else { panic!("one level") };
         // From -1 to 2, from 5 to 9, largest size 2; with a radius of 1 all within 3 of that.
         for (at, near) in [

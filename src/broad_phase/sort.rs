@@ -8,6 +8,7 @@
 //! of each chunk: rows that are kept in cell order lie near their places from step to step. Where they do not, every part would look
 //! at every row, and one thread sorts instead. The result is the same.
 
+use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use std::cmp::{max, min};
 
@@ -35,9 +36,16 @@ struct Part<'a> {
 impl Sort {
     /// Sorts the rows of `keys` into `order`. The table is as long as there are keys, and two more; all zero at first, then
     /// `table[key]..table[key + 1]` are the places of a key.
-    pub(super) fn sort(&mut self, keys: &[u32], table: &mut [u32], order: &mut [u32], split: Split) {
+    pub(super) fn sort(
+        &mut self,
+        keys: &[u32],
+        table: &mut [u32],
+        order: &mut [u32],
+        (set, split): (InstructionSet, Split),
+    ) {
         let parts = min(min(split.threads(), PARTS), keys.len());
-        let Some(cuts) = (if parts > 1 { self.cut(keys, table.len() as u32 - 2, parts, split) } else { None }) else {
+        let Some(cuts) = (if parts > 1 { self.cut(keys, table.len() as u32 - 2, parts, set, split) } else { None })
+        else {
             return alone(keys, table, order);
         };
         // Counts stand two places behind their key, so that sums stand one behind, and advancing them while rows are placed leaves
@@ -54,7 +62,14 @@ impl Sort {
     }
 
     /// The first key of each part, and the end of the last, repeated; none if parts would have to look at too much.
-    fn cut(&mut self, keys: &[u32], end: u32, parts: usize, split: Split) -> Option<[u32; PARTS + 1]> {
+    fn cut(
+        &mut self,
+        keys: &[u32],
+        end: u32,
+        parts: usize,
+        set: InstructionSet,
+        split: Split,
+    ) -> Option<[u32; PARTS + 1]> {
         let mut cuts = [end; PARTS + 1];
         cuts[0] = 0;
         for k in 1..parts {
@@ -66,7 +81,7 @@ impl Sort {
         self.spans.resize(keys.len().div_ceil(CHUNK), [0; 2]);
         split.chunks(&mut self.spans, 8, |at, spans| {
             for (span, keys) in spans.iter_mut().zip(keys[at * CHUNK..].chunks(CHUNK)) {
-                *span = keys.iter().fold([u32::MAX, 0], |[least, most], &key| [min(least, key), max(most, key)]);
+                *span = dispatch(Backend::Wide, set, Span(keys));
             }
         });
         let looks = |part: &[u32]| self.spans.iter().filter(|span| meets(span, part[0], part[1] - part[0])).count();
@@ -77,6 +92,22 @@ impl Sort {
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         size_of::<[u32; 2]>() * self.spans.capacity()
+    }
+}
+
+/// The least and the largest of some keys, compiled for the instruction set of the machine.
+struct Span<'a>(&'a [u32]);
+
+impl Operation for Span<'_> {
+    const AVX512: bool = true;
+    type Output = [u32; 2];
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> [u32; 2] {
+        let (mut least, mut most) = (u32::MAX, 0);
+        for &key in self.0 {
+            (least, most) = (min(least, key), max(most, key));
+        }
+        [least, most]
     }
 }
 
@@ -167,10 +198,10 @@ mod tests {
     /// Table and order by that many threads, and whether parts were made.
     fn sorted(keys: &[u32], end: u32, threads: usize) -> (Vec<u32>, Vec<u32>, bool) {
         let (mut table, mut order) = (vec![0; end as usize + 2], vec![0; keys.len()]);
-        let mut sort = Sort::default();
+        let (mut sort, set) = (Sort::default(), InstructionSet::best());
         let cut = Pool::new(Threads::Fixed(threads)).run(usize::MAX, |split| {
-            sort.sort(keys, &mut table, &mut order, split);
-            threads > 1 && keys.len() > threads && sort.cut(keys, end, min(threads, PARTS), split).is_some()
+            sort.sort(keys, &mut table, &mut order, (set, split));
+            threads > 1 && keys.len() > threads && sort.cut(keys, end, min(threads, PARTS), set, split).is_some()
         });
         (table, order, cut)
     }

@@ -6,13 +6,18 @@
 use super::columns::{CircleColumns, Column, Place, SegmentColumns};
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
+use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 
 /// The circles, looked at.
-pub(super) fn circles<'b>(columns: CircleColumns<'b>, buffers: &'b mut [Vec<f32>; 3]) -> Result<Circles<'b>, Error> {
+pub(super) fn circles<'b>(
+    columns: CircleColumns<'b>,
+    buffers: &'b mut [Vec<f32>; 3],
+    set: InstructionSet,
+) -> Result<Circles<'b>, Error> {
     let named = [("x", columns.x), ("y", columns.y), ("radius", columns.radius)];
     let [x, y, radius] = staged(Kind::Circle, named, buffers)?;
-    check_finite(Kind::Circle, &[("x", x), ("y", y), ("radius", radius)])?;
-    check_radius(Kind::Circle, radius)?;
+    check_finite(Kind::Circle, &[("x", x), ("y", y), ("radius", radius)], set)?;
+    check_radius(Kind::Circle, radius, set)?;
     Ok(Circles { x, y, radius })
 }
 
@@ -20,10 +25,11 @@ pub(super) fn circles<'b>(columns: CircleColumns<'b>, buffers: &'b mut [Vec<f32>
 pub(super) fn segments<'b>(
     columns: SegmentColumns<'b>,
     buffers: &'b mut [Vec<f32>; 5],
+    set: InstructionSet,
 ) -> Result<[&'b [f32]; 5], Error> {
     let named = segment_columns(columns);
     let staged = staged(Kind::Segment, named, buffers)?;
-    check_segments(staged)?;
+    check_segments(staged, set)?;
     Ok(staged)
 }
 
@@ -34,9 +40,9 @@ pub(super) fn segment_columns(columns: SegmentColumns<'_>) -> [(&'static str, Co
 }
 
 /// The numbers of segments.
-pub(super) fn check_segments([x0, y0, x1, y1, radius]: [&[f32]; 5]) -> Result<(), Error> {
-    check_finite(Kind::Segment, &[("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1), ("radius", radius)])?;
-    check_radius(Kind::Segment, radius)
+pub(super) fn check_segments([x0, y0, x1, y1, radius]: [&[f32]; 5], set: InstructionSet) -> Result<(), Error> {
+    check_finite(Kind::Segment, &[("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1), ("radius", radius)], set)?;
+    check_radius(Kind::Segment, radius, set)
 }
 
 /// How many rows all of these columns have.
@@ -77,20 +83,35 @@ fn staged<'b, const N: usize>(
     Ok(staged)
 }
 
-fn check_radius(kind: Kind, radius: &[f32]) -> Result<(), Error> {
-    // Vectorised: one flag for all rows, and a second look only where it is up.
-    if radius.iter().fold(false, |any, &r| any | (r < 0.0)) {
+fn check_radius(kind: Kind, radius: &[f32], set: InstructionSet) -> Result<(), Error> {
+    // One flag for all rows, and a second look only where it is up.
+    if dispatch(Backend::Wide, set, IsAny::<true>(radius)) {
         let (row, &value) = radius.iter().enumerate().find(|(_, r)| **r < 0.0).expect("one was seen");
         return Err(Error::Negative { kind, row, field: "radius", value });
     }
     Ok(())
 }
 
-#[allow(clippy::eq_op, reason = "a number minus itself says whether it is finite")]
-fn check_finite(kind: Kind, columns: &[(&'static str, &[f32])]) -> Result<(), Error> {
+/// Whether any number is negative, or any is not finite: compiled for the instruction set of the machine.
+struct IsAny<'a, const NEGATIVE: bool>(&'a [f32]);
+
+impl<const NEGATIVE: bool> Operation for IsAny<'_, NEGATIVE> {
+    const AVX512: bool = true;
+    type Output = bool;
+    #[allow(clippy::eq_op, reason = "a number minus itself is 0 if it is finite, and not a number otherwise")]
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> bool {
+        let mut any = false;
+        for &v in self.0 {
+            any |= if NEGATIVE { v < 0.0 } else { v - v != 0.0 };
+        }
+        any
+    }
+}
+
+fn check_finite(kind: Kind, columns: &[(&'static str, &[f32])], set: InstructionSet) -> Result<(), Error> {
     for &(field, column) in columns {
-        // `v - v` is 0 for finite numbers and NaN for all others.
-        if column.iter().fold(false, |any, &v| any | (v - v != 0.0)) {
+        if dispatch(Backend::Wide, set, IsAny::<false>(column)) {
             let (row, &value) = column.iter().enumerate().find(|(_, v)| !v.is_finite()).expect("one was seen");
             return Err(Error::NotFinite { kind, row, field, value });
         }

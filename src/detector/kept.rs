@@ -7,6 +7,7 @@ use super::checks::{check_segments, rows_of, segment_columns};
 use super::columns::SegmentColumns;
 use crate::broad_phase::Cells;
 use crate::error::{Error, Kind};
+use crate::kernels::InstructionSet;
 use crate::narrow_phase;
 use crate::query::Lazy;
 use crate::storage::{Edited, Filter, Filters};
@@ -77,7 +78,12 @@ impl Kept {
     ///
     /// # Errors
     /// Of columns; there are none of a call then.
-    pub(super) fn bring(&mut self, moving: SegmentColumns<'_>, filters: Filters<'_>) -> Result<(), Error> {
+    pub(super) fn bring(
+        &mut self,
+        moving: SegmentColumns<'_>,
+        filters: Filters<'_>,
+        set: InstructionSet,
+    ) -> Result<(), Error> {
         self.moving.clear();
         self.brought.forget();
         let columns = segment_columns(moving);
@@ -91,7 +97,7 @@ impl Kept {
             to.truncate(self.count);
             from.append_to(rows, to);
         }
-        check_segments(self.columns.each_ref().map(|column| &column[self.count..]))?;
+        check_segments(self.columns.each_ref().map(|column| &column[self.count..]), set)?;
         self.moving.extend(self.count as u32..all as u32);
         self.join(rows, filters);
         Ok(())

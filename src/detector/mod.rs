@@ -13,7 +13,7 @@ mod ways;
 
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
-use crate::narrow_phase::{Contacts, Detection, Options};
+use crate::narrow_phase::{Contacts, Detection, Options, Segments};
 use crate::storage::Filters;
 pub use columns::{CircleColumns, Column, Points, SegmentColumns};
 pub(crate) use config::check_config;
@@ -94,7 +94,7 @@ impl Detector {
     /// [`Error::NotFinite`], [`Error::Negative`], [`Error::ColumnLength`], [`Error::Layout`], [`Error::TooManyBodies`]; nothing is
     /// changed then.
     pub fn set_segments<'a>(&mut self, segments: impl Into<SegmentColumns<'a>>) -> Result<(), Error> {
-        self.kept.set(checks::segments(segments.into(), &mut self.segment_buffers)?);
+        self.kept.set(checks::segments(segments.into(), &mut self.segment_buffers, self.detection.set())?);
         Ok(())
     }
 
@@ -107,7 +107,7 @@ impl Detector {
         rows: Range<usize>,
         segments: impl Into<SegmentColumns<'a>>,
     ) -> Result<(), Error> {
-        let segments = checks::segments(segments.into(), &mut self.segment_buffers)?;
+        let segments = checks::segments(segments.into(), &mut self.segment_buffers, self.detection.set())?;
         let (start, end, count) = (rows.start, rows.end, self.kept.count());
         if end > count || start > end {
             return Err(Error::RowRange { kind: Kind::Segment, start, end, rows: count });
@@ -138,8 +138,7 @@ impl Detector {
     /// `contacts` is touched; [`Error::TooManyContacts`], after which it is empty.
     pub fn detect<'a>(&mut self, frame: impl Into<Frame<'a>>, contacts: &mut Contacts) -> Result<(), Error> {
         let frame = frame.into();
-        self.enter(&frame)?;
-        self.detection.detect(self.kept.all(), frame.circle_filters, true, contacts)
+        self.enter_and(&frame, |detection, segments| detection.detect(segments, frame.circle_filters, true, contacts))
     }
 
     /// As [`Self::detect`], but only pairs that meet: a pair of which one does not ask for the other is no contact and does not
@@ -185,15 +184,28 @@ impl Detector {
 
     /// Looks at what a call brings, and bins it.
     fn enter(&mut self, frame: &Frame<'_>) -> Result<(), Error> {
-        let circles = checks::circles(frame.circles, &mut self.circle_buffers)?;
+        self.enter_and(frame, |_, _| Ok(()))
+    }
+
+    /// The same, and does `then` with what was binned: on the same thread of the pool, where several work.
+    fn enter_and<R: Send>(
+        &mut self,
+        frame: &Frame<'_>,
+        then: impl FnOnce(&mut Detection, Segments<'_>) -> Result<R, Error> + Send,
+    ) -> Result<R, Error> {
+        let Detector { detection, kept, circle_filters, circle_buffers, .. } = self;
+        let circles = checks::circles(frame.circles, circle_buffers, detection.set())?;
         frame.circle_filters.check(Kind::Circle, circles.x.len())?;
-        self.kept.bring(frame.moving, frame.moving_filters)?;
-        self.detection.bin(circles, self.kept.all());
+        kept.bring(frame.moving, frame.moving_filters, detection.set())?;
         let filters = [frame.circle_filters.category, frame.circle_filters.mask];
-        for (to, from) in self.circle_filters.iter_mut().zip(filters) {
+        for (to, from) in circle_filters.iter_mut().zip(filters) {
             to.clear();
             to.extend_from_slice(from);
         }
-        Ok(())
+        let (pool, segments) = (detection.pool().clone(), kept.all());
+        pool.run(circles.x.len(), |_| {
+            detection.bin(circles, segments);
+            then(detection, segments)
+        })
     }
 }

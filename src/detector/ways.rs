@@ -21,8 +21,7 @@ impl Detector {
     /// As [`Self::detect`].
     pub fn pairs<'a>(&mut self, frame: impl Into<Frame<'a>>, pairs: &mut PairLists) -> Result<(), Error> {
         let frame = frame.into();
-        self.enter(&frame)?;
-        self.detection.pairs(self.kept.all(), frame.circle_filters, pairs)
+        self.enter_and(&frame, |detection, segments| detection.pairs(segments, frame.circle_filters, pairs))
     }
 
     /// Shows all contacts to `each`, one by one on the calling thread: pairs of circles, of circles and segments, of segments, each
@@ -74,8 +73,7 @@ impl Detector {
         contacts: ContactSlices<'_>,
     ) -> Result<ContactCounts, Error> {
         let frame = frame.into();
-        self.enter(&frame)?;
-        self.detection.slices(self.kept.all(), frame.circle_filters, contacts)
+        self.enter_and(&frame, |detection, segments| detection.slices(segments, frame.circle_filters, contacts))
     }
 
     /// For each circle all others within `margin` of touching it, |c2 - c1| <= r1 + r2 + `margin`, decided exactly. Segments are not
@@ -103,7 +101,7 @@ impl Detector {
         if !(margin >= 0.0 && margin.is_finite()) {
             return Err(Error::Config { field: "margin", expected: "finite, zero or more" });
         }
-        let circles = checks::circles(frame.circles, &mut self.circle_buffers)?;
+        let circles = checks::circles(frame.circles, &mut self.circle_buffers, self.detection.set())?;
         frame.circle_filters.check(Kind::Circle, circles.x.len())?;
         self.detection.neighbors(circles, frame.circle_filters, margin, neighbors)
     }
@@ -133,7 +131,7 @@ impl Detector {
         filters: Filters<'_>,
         contacts: &mut Vec<SegmentSegmentContact>,
     ) -> Result<(), Error> {
-        self.kept.bring(segments.into(), filters)?;
+        self.kept.bring(segments.into(), filters, self.detection.set())?;
         let first = self.kept.count() as u32;
         contacts.clear();
         let found = self.detection.between(self.kept.all())?;

@@ -27,8 +27,8 @@ pub(super) struct Passes<'a> {
 impl Passes<'_> {
     /// All pairs that may touch; not more than the limit of those that do.
     pub(super) fn find(&mut self, split: Split) -> Result<(), Exceeded> {
-        self.circles.find(&self.scene, split);
-        self.walls.find(&self.scene, split);
+        let Passes { scene, circles, walls, .. } = &mut *self;
+        split.join(|| circles.find(scene, split), || walls.find(scene, split));
         if self.scene.limit.is_exceeded() {
             return Err(Exceeded);
         }
@@ -69,8 +69,10 @@ impl Passes<'_> {
         circle_segment: &mut Vec<CircleSegmentContact>,
     ) {
         let (scene, names) = (&self.scene, self.names);
-        self.circles.write(circle_circle, split, |pairs, place| Self::write_circles(scene, names, pairs, place));
-        self.walls.write(circle_segment, split, |pairs, place| Self::write_walls(scene, names, pairs, place));
+        let (circles, walls) = (&mut *self.circles, &mut *self.walls);
+        let of_circles = |pairs: &Pairs, place: &mut [_]| Self::write_circles(scene, names, pairs, place);
+        let of_walls = |pairs: &Pairs, place: &mut [_]| Self::write_walls(scene, names, pairs, place);
+        split.join(|| circles.write(circle_circle, split, of_circles), || walls.write(circle_segment, split, of_walls));
     }
 
     /// Contacts into slices that have room for all that is [listed](Self::listed); tells how many of each kind.

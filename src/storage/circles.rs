@@ -103,32 +103,8 @@ pub(crate) fn gather<T: Copy>(from: &[T], order: &[u32], to: &mut Vec<T>) {
     to.extend(order.iter().map(|&row| from[row as usize]));
 }
 
-/// [`gather`] of four columns of one length at once: rows are read, and held against that length, once.
-pub(crate) fn gather_four<A, B, C, D>(
-    from: (&[A], &[B], &[C], &[D]),
-    order: &[u32],
-    to: (&mut Vec<A>, &mut Vec<B>, &mut Vec<C>, &mut Vec<D>),
-) where
-    A: Copy,
-    B: Copy,
-    C: Copy,
-    D: Copy,
-{
-    let n = from.0.len();
-    let (a, b, c, d) = (from.0, &from.1[..n], &from.2[..n], &from.3[..n]);
-    fit(to.0, a, order.len());
-    fit(to.1, b, order.len());
-    fit(to.2, c, order.len());
-    fit(to.3, d, order.len());
-    let places = to.0.iter_mut().zip(to.1.iter_mut()).zip(to.2.iter_mut().zip(to.3.iter_mut()));
-    for (&row, ((to_a, to_b), (to_c, to_d))) in order.iter().zip(places) {
-        let row = row as usize;
-        (*to_a, *to_b, *to_c, *to_d) = (a[row], b[row], c[row], d[row]);
-    }
-}
-
 /// So many places, of whatever value. Without rows to take from there are none to fill.
-fn fit<T: Copy>(to: &mut Vec<T>, from: &[T], len: usize) {
+pub(crate) fn fit<T: Copy>(to: &mut Vec<T>, from: &[T], len: usize) {
     match from.first() {
         Some(&any) => to.resize(len, any),
         None => to.clear(),
@@ -174,9 +150,5 @@ mod tests {
         let mut to = vec![9.0; 7];
         gather(&[1.0, 2.0, 3.0], &[2, 0, 1], &mut to);
         assert_eq!(to, [3.0, 1.0, 2.0]);
-        let mut all = (vec![0.5; 9], vec![], vec![7u8], vec![0i32]);
-        let from = (&[1.0, 2.0, 3.0][..], &[4u32, 5, 6][..], &[7u8, 8, 9][..], &[-1, -2, -3][..]);
-        gather_four(from, &[2, 0, 1], (&mut all.0, &mut all.1, &mut all.2, &mut all.3));
-        assert_eq!(all, (vec![3.0, 1.0, 2.0], vec![6, 4, 5], vec![9, 7, 8], vec![-3, -1, -2]));
     }
 }

@@ -135,7 +135,7 @@ impl Lanes for f32x8 {
         for (k, &&[a, b, c, d]) in records.iter().enumerate() {
             (columns[0][k], columns[1][k], columns[2][k], columns[3][k]) = (a, b, c, d);
         }
-        columns.map(|column| bytemuck::cast(column))
+        columns.map(bytemuck::cast)
     }
 }
 
