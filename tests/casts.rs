@@ -106,6 +106,26 @@ fn along_walls_and_through_joints_of_a_lattice() {
 }
 
 #[test]
+fn what_is_met_at_once_ends_the_search_however_long_the_direction() {
+    // Nothing but circles, in four by four cells and more; and the same with a wall so long that it is in no cell.
+    let circle = |k: u32| Circle::new([(k % 12) as f32, (k / 12) as f32], 0.5);
+    let mut bodies = Bodies { name: "of no length", circles: (0..144).map(circle).collect(), ..Bodies::default() };
+    for walls in 0..2 {
+        if walls == 1 {
+            bodies.segments.push(Segment::new([-3e38, 5.0], [3e38, 5.0]));
+        }
+        let world = world(&bodies, serial());
+        let mut flights = Vec::new();
+        for (x, y) in [(1e10, 1e10), (1e10, -3e9), (-1e30, 2e9), (5.0, 3e38), (-3e38, -3e38), (2.0, 1.0), (0.0, 0.0)] {
+            for at in [[5.0, 5.0], [5.25, 6.0], [0.0, 11.0], [11.5, 0.0], [5.5, 5.5], [0.5, 0.5]] {
+                flights.extend([0.0, 1e-45, 1e-10].map(|max| Flight::Ray(Ray::new(at, [x, y]).with_max(max))));
+            }
+        }
+        assert!(check(&world, &bodies, &flights) > 80);
+    }
+}
+
+#[test]
 fn no_ray_leaves_a_closed_polygon() {
     // Corners on a rounded circle: walls share them bit for bit, so the polygon is closed.
     for (corners, radius, middle) in

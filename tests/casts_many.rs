@@ -142,6 +142,25 @@ fn circles_that_are_left_out_and_kinds_that_are_not_seen() {
 }
 
 #[test]
+fn short_walls_before_those_that_are_nearly_as_long_as_the_range() {
+    // Where they are few they lie in the cells of the others, which are 3e36 long. Both ends are so far to either side of rays from near by that
+    // single precision has no number for the sum.
+    let mut bodies = strewn("before long ones", 3000, 3e37, 0.0, |_| 3e36);
+    bodies.circles.clear();
+    bodies.segments.retain(|s| s.start.x.abs() + s.start.y.abs() > 1.5e37);
+    for (x, half) in [(0.5, 1.4e38), (0.25, 1.5e36), (-0.5, 1.4e38), (-0.25, 1.5e36)] {
+        bodies.segments.push(Segment::new([x, -half], [x, half]));
+    }
+    let mut rng = Rng::new(12);
+    let mut number = |far: f64| rng.range(-far, far) as f32;
+    let rays: Vec<Ray> =
+        (0..200).map(|_| Ray::new([number(0.6), number(1e30)], [number(1.99), number(0.01)])).collect();
+    for backend in [Backend::Wide, Backend::Scalar] {
+        assert!(check(&bodies, &rays, backend) > 150);
+    }
+}
+
+#[test]
 fn where_circles_have_never_been() {
     let mut bodies = strewn("even", 400, 12.0, 0.0, |_| 1.0);
     bodies.circles.clear();

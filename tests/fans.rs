@@ -120,3 +120,20 @@ fn from_on_and_within_what_is_seen() {
         }
     }
 }
+
+#[test]
+fn a_short_wall_before_one_that_is_nearly_as_long_as_the_range() {
+    // Both ends of the long ones are so far to either side that single precision has no number for the sum.
+    let mut bodies = Bodies { name: "before long ones", ..Bodies::default() };
+    for (x, y, half) in [(0.5, 0.0, 1.5e38), (0.25, 0.0, 1.0), (-0.5, 0.0, 1.7e38), (-0.25, 0.0, 1.0)] {
+        bodies.segments.push(Segment::new([x, y - half], [x, y + half]));
+    }
+    bodies.circles.push(Circle::new([0.1, 0.1], 0.01));
+    for backend in [Backend::Wide, Backend::Scalar] {
+        let (world, mut scan) = (world(&bodies, backend, 1), Scan::new());
+        for beams in [16, 90, 361] {
+            let met = check(&world, Fan::around([0.0, 0.0], beams, 1e9), QueryFilter::new(), &mut scan, bodies.name);
+            assert!(met + 4 >= beams as usize, "{met} of {beams}");
+        }
+    }
+}

@@ -17,8 +17,8 @@
 //! and those of the two sums behind it; `p` leaves `3.9u |p|`. Missed: `D + off < 0`, or surely left before the start. Met: `D - off > 0`, and surely left
 //! after it. A ray that starts inside meets at 0: cut to it, both bounds hold.
 //!
-//! What overflows is not a number, or a bound that says nothing: `low` is then 0, `high` infinite. What is less than [`CLOSE`] may have underflowed:
-//! it is taken for anything up to that.
+//! What overflows is not a number, or a bound that says nothing: `low` is then 0, `high` infinite. Where `size` alone overflows,
+//! the quotient would be 0: that, too, says nothing. What is less than [`CLOSE`] may have underflowed: it is taken for anything up to that.
 
 use super::LANES;
 use super::ray::Beam;
@@ -245,6 +245,21 @@ mod tests {
             }
         }
         assert!(told_so[0] > 1_000 && told_so[1] > 5_000 && told_so[2] < 5_000, "{told_so:?}");
+    }
+
+    #[test]
+    fn where_a_sum_overflows_nothing_is_sure() {
+        // Across the way, each c below 3.4e38 and their sum above: at 1/2, behind a short one at 1/4. And, for comparison, half as long.
+        let mut beam = Beam::thin([0.0; 2], [1.875, 0.0]);
+        beam.set_limit(100.0);
+        let wall = |x: f32, y: f32| ([[x; 8], [-y; 8], [x; 8], [y; 8]], true);
+        for (long, expected) in [(1.5e38, Foremost::Doubt), (7e37, Foremost::Clear { name: 8, lane: 1 })] {
+            let ((far, kind), (near, _)) = (wall(0.5, long), wall(0.25, 1.0));
+            let (state, bound, first) = told(&[(far, kind, [0, 1]), (near, kind, [1, 2])], beam, f32::INFINITY);
+            // In d: 1/4 of 1 / 1.875, and half of it.
+            assert!(state.high[0] >= 0.266 && (0.133..0.134).contains(&bound), "{state:?}");
+            assert_eq!(first, expected, "{long}");
+        }
     }
 
     #[test]

@@ -159,6 +159,7 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
             }
         }
         if let Some(level) = levels.first()
+            && !self.is_done()
             && !(from > 0.0 && from >= self.stop)
         {
             from = self.near_circles(level, from, STRETCHES);

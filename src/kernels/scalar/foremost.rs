@@ -53,7 +53,9 @@ impl Front for ScalarFront {
             if low > until {
                 continue;
             }
-            self.offer(low, if ahead { (n.0.abs() + n.1) / (size - off) } else { f32::INFINITY }, k, name);
+            let least = size - off;
+            let sure = ahead && least <= f32::MAX;
+            self.offer(low, if sure { (n.0.abs() + n.1) / least } else { f32::INFINITY }, k, name);
         }
     }
 

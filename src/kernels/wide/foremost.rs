@@ -66,7 +66,9 @@ impl<L: Lanes> Front for WideFront<L> {
         let ahead = (a_left & b_right & negative) | (a_right & b_left & positive);
         let (size, off) = (ca.value.abs() + cb.value.abs(), ca.bound + cb.bound);
         let low = (n.value.abs() - n.bound) / (size + off);
-        let high = ahead.select((n.value.abs() + n.bound) / (size - off), L::splat(f32::INFINITY));
+        let least = size - off;
+        let sure = ahead & least.le(L::splat(f32::MAX));
+        let high = sure.select((n.value.abs() + n.bound) / least, L::splat(f32::INFINITY));
         let seen = apart.select(zero, between::<L>(lanes));
         let seen = low.gt(L::splat(until)).select(zero, seen);
         self.offer(low, high, seen, name);
