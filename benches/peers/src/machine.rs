@@ -2,6 +2,7 @@
 
 use gridlane::instruction_set;
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// One fact a line.
 pub(crate) fn lines(load: &str) -> Vec<String> {
@@ -26,9 +27,15 @@ pub(crate) fn lines(load: &str) -> Vec<String> {
             option_env!("RUSTFLAGS").unwrap_or("none"),
             if features.concat().is_empty() { "none".into() } else { features.join(" ") }
         ),
-        format!("commit: {}", output("git", &["describe", "--always", "--dirty", "--exclude=*"])),
+        format!("commit: {}", commit()),
         format!("load of the machine over one minute, at the start and the end: {load}"),
     ]
+}
+
+/// As it was when this was first asked: at the start, since nothing that is edited meanwhile is measured.
+pub(crate) fn commit() -> &'static str {
+    static COMMIT: OnceLock<String> = OnceLock::new();
+    COMMIT.get_or_init(|| output("git", &["describe", "--always", "--dirty", "--exclude=*"]))
 }
 
 /// Average number of processes that wanted to run in the last minute.

@@ -38,6 +38,7 @@ fn main() {
     } else {
         Limits { time: Duration::from_secs(2), patience: Duration::from_secs(20) }
     };
+    machine::commit();
     let load = machine::load();
     let inputs = input::all(!options.quick, |name| matches(&options.scenes, name));
     let mut rows = vec![];
