@@ -120,7 +120,7 @@ impl Default for InstructionSet {
     }
 }
 
-/// The instruction set that [`Backend::Wide`] uses on this machine: `"avx512"`, `"avx2"`, `"sse2"`, `"neon"`, … The results do not
+/// The instruction set that [`Backend::Wide`](crate::Backend::Wide) uses on this machine: `"avx512"`, `"avx2"`, `"sse2"`, `"neon"`, … The results do not
 /// depend on it.
 #[must_use]
 pub fn instruction_set() -> &'static str {
