@@ -7,8 +7,8 @@ use common::scenes::Rng;
 use gridlane::geometry::{Circle, Ray, Segment};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
-    Backend, Circles, Detector, DetectorConfig, Filters, Hit, QueryFilter, Rays, Segments, Target, Threads, World,
-    WorldConfig,
+    Backend, Circles, Detector, DetectorConfig, Filters, Hit, Queries, QueryFilter, Rays, SegmentBody, Segments,
+    Target, TargetKind, Threads, World, WorldConfig,
 };
 
 /// All segments at rest, without radii.
@@ -54,13 +54,17 @@ fn rays(bodies: &Bodies, count: usize, seed: u64) -> Vec<Ray> {
 }
 
 fn cast(detector: &Detector, rays: &[Ray], skip: &[u32], filter: QueryFilter<'_>) -> Vec<Hit> {
+    ask(&detector.queries(), rays, skip, filter)
+}
+
+fn ask(queries: &Queries<'_>, rays: &[Ray], skip: &[u32], filter: QueryFilter<'_>) -> Vec<Hit> {
     let column = |get: fn(&Ray) -> f32| rays.iter().map(get).collect::<Vec<f32>>();
     let [x, y] = [column(|r| r.origin.x), column(|r| r.origin.y)];
     let [direction_x, direction_y] = [column(|r| r.direction.x), column(|r| r.direction.y)];
     let max = column(|r| r.max);
     let rays = Rays { x: &x, y: &y, direction_x: &direction_x, direction_y: &direction_y, max: &max, skip };
     let mut hits = Vec::new();
-    detector.queries().cast_rays(rays, filter, &mut hits).unwrap();
+    queries.cast_rays(rays, filter, &mut hits).unwrap();
     hits
 }
 
@@ -129,7 +133,7 @@ fn circles_that_are_left_out_and_kinds_that_are_not_seen() {
     let bodies = strewn("even", 1000, 18.0, 0.0, |_| 1.0);
     let (detector, rays) = (detector(&bodies, Backend::Wide), rays(&bodies, 600, 8));
     let skip: Vec<u32> = (0..rays.len()).map(|k| if k % 3 == 0 { u32::MAX } else { (k * 7 % 1000) as u32 }).collect();
-    let only = |circle: bool| move |target: Target| (target.kind == gridlane::TargetKind::Circle) == circle;
+    let only = |circle: bool| move |target: Target| (target.kind == TargetKind::Circle) == circle;
     let all = cast(&detector, &rays, &skip, QueryFilter::new());
     let circles = cast(&detector, &rays, &[], QueryFilter::new().circles_only());
     let segments = cast(&detector, &rays, &[], QueryFilter::new().segments_only());
@@ -158,6 +162,30 @@ fn short_walls_before_those_that_are_nearly_as_long_as_the_range() {
     for backend in [Backend::Wide, Backend::Scalar] {
         assert!(check(&bodies, &rays, backend) > 150);
     }
+}
+
+#[test]
+fn where_segments_that_move_and_segments_at_rest_have_cells_each() {
+    let bodies = strewn("even", 900, 18.0, 0.0, |_| 1.0);
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    for &circle in bodies.circles.iter().take(300) {
+        world.add_circle(circle).unwrap();
+    }
+    for (row, &segment) in bodies.segments.iter().enumerate() {
+        let body = SegmentBody::from(segment);
+        world.add_segment(if row % 2 == 0 { body.with_velocity([1.0, 0.0]) } else { body }).unwrap();
+    }
+    let bodies = Bodies { circles: bodies.circles[..300].to_vec(), ..bodies };
+    let rays = rays(&bodies, 300, 4);
+    let found = ask(&world.queries(), &rays, &[], QueryFilter::new());
+    let mut met = [0; 2];
+    for (&ray, hit) in rays.iter().zip(&found) {
+        assert_eq!(hit.found().as_ref().map(bits), first(&bodies, ray, |_| true), "{ray:?} {hit:?}");
+        if hit.target.kind == TargetKind::Segment {
+            met[(hit.target.row % 2) as usize] += 1;
+        }
+    }
+    assert!(met.iter().all(|&met| met > 50), "{met:?}");
 }
 
 #[test]
