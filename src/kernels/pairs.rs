@@ -130,6 +130,7 @@ impl Writer<'_> {
     }
 
     /// One row with the first `count` of sixteen. That these are more than eight is rare: then there are two stores more.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone writes sixteen"))]
     #[inline(always)]
     pub(crate) fn emit_sixteen(&mut self, a: u32, b: [[u32; LANES]; 2], count: u32) {
         let n = self.len as usize;
