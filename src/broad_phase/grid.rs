@@ -261,18 +261,18 @@ impl Operation for Keys<'_> {
     }
 }
 
+/// What columns hold.
+pub(crate) trait Value: Copy + Send + Sync {}
+
+impl<T: Copy + Send + Sync> Value for T {}
+
 /// [`gather`] of four columns of one length.
-pub(crate) fn gather_all<A, B, C, D>(
+pub(crate) fn gather_all<A: Value, B: Value, C: Value, D: Value>(
     from: (&[A], &[B], &[C], &[D]),
     order: &[u32],
     to: (&mut Vec<A>, &mut Vec<B>, &mut Vec<C>, &mut Vec<D>),
     split: Split,
-) where
-    A: Copy + Send + Sync,
-    B: Copy + Send + Sync,
-    C: Copy + Send + Sync,
-    D: Copy + Send + Sync,
-{
+) {
     fit(to.0, from.0, order.len());
     fit(to.1, from.1, order.len());
     fit(to.2, from.2, order.len());
@@ -281,17 +281,12 @@ pub(crate) fn gather_all<A, B, C, D>(
 }
 
 /// The same into places that are there. By rows, so that each thread has in its caches what it will work on.
-fn gather_rows<A, B, C, D>(
+fn gather_rows<A: Value, B: Value, C: Value, D: Value>(
     from: (&[A], &[B], &[C], &[D]),
     order: &[u32],
     to: (&mut [A], &mut [B], &mut [C], &mut [D]),
     split: Split,
-) where
-    A: Copy + Send + Sync,
-    B: Copy + Send + Sync,
-    C: Copy + Send + Sync,
-    D: Copy + Send + Sync,
-{
+) {
     const PIECE: usize = 8192;
     let (n, rows) = (from.0.len(), order.len());
     if split.is_parallel() && rows > PIECE {
@@ -311,7 +306,7 @@ fn gather_rows<A, B, C, D>(
 }
 
 /// `to[row] = from[order[row]]`.
-pub(crate) fn gather<T: Copy + Send + Sync>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
+pub(crate) fn gather<T: Value>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
     fit(to, from, order.len());
     split.chunks(to, 8192, |at, to| {
         let order = &order[at..at + to.len()];

@@ -11,6 +11,21 @@ pub(crate) struct Pairs {
     len: usize,
 }
 
+/// Full eights, as many of first rows as of second ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eights<'a> {
+    pub(crate) a: &'a [[u32; LANES]],
+    pub(crate) b: &'a [[u32; LANES]],
+}
+
+/// Fewer than eight: what is behind `lanes` is there, but nobody asks about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rest {
+    pub(crate) a: [u32; LANES],
+    pub(crate) b: [u32; LANES],
+    pub(crate) lanes: usize,
+}
+
 impl Pairs {
     /// Forgets the pairs, keeps the room.
     pub(crate) fn clear(&mut self) {
@@ -25,6 +40,18 @@ impl Pairs {
     /// First and second rows.
     pub(crate) fn rows(&self) -> (&[u32], &[u32]) {
         (&self.a[..self.len], &self.b[..self.len])
+    }
+
+    /// The rows by eights as they stand, and those that are left over, filled up with row 0: copies of a length that is known only at run time are
+    /// calls, so there is one of them for a list and not for each eight.
+    #[inline(always)]
+    pub(crate) fn eights(&self) -> (Eights<'_>, Option<Rest>) {
+        let (a, b) = self.rows();
+        let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+        let mut rest = Rest { a: [0; LANES], b: [0; LANES], lanes: a_rest.len() };
+        rest.a[..a_rest.len()].copy_from_slice(a_rest);
+        rest.b[..b_rest.len()].copy_from_slice(b_rest);
+        (Eights { a, b }, (rest.lanes > 0).then_some(rest))
     }
 
     /// Bytes held.

@@ -4,6 +4,7 @@ use super::{Doubles, Lanes, below, called, discs, even, in_order, load};
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::contact::CircleCircleContact;
 use crate::kernels::packing::Packing;
+use crate::kernels::pairs::Rest;
 use crate::kernels::{LANES, MOST_SQUARE, NEAR, Names, Pairs, Probe, SURE, TINY, Writer};
 use std::ops::Range;
 
@@ -45,18 +46,13 @@ pub(crate) fn contacts<L: Lanes>(
     pairs: &Pairs,
     out: &mut [CircleCircleContact],
 ) -> usize {
-    let ((first, second), (circles, names)) = (pairs.rows(), even(circles, names));
+    let ((eights, rest), (circles, names)) = (pairs.eights(), even(circles, names));
     let mut count = 0;
-    // Full ones as they stand: copies of a length known only at run time are calls.
-    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
-    for (i, j) in first.iter().zip(second) {
+    for (i, j) in eights.a.iter().zip(eights.b) {
         count += eight::<L>(circles, names, i, j, LANES, &mut out[count..]);
     }
-    if !first_rest.is_empty() {
-        let (mut i, mut j) = ([0; LANES], [0; LANES]);
-        i[..first_rest.len()].copy_from_slice(first_rest);
-        j[..first_rest.len()].copy_from_slice(second_rest);
-        count += eight::<L>(circles, names, &i, &j, first_rest.len(), &mut out[count..]);
+    if let Some(Rest { a, b, lanes }) = rest {
+        count += eight::<L>(circles, names, &a, &b, lanes, &mut out[count..]);
     }
     count
 }
@@ -174,17 +170,13 @@ pub(crate) fn pairs<L: Lanes>(
     pairs: &Pairs,
     out: &mut [[u32; 2]],
 ) -> usize {
-    let ((first, second), (circles, names)) = (pairs.rows(), even(circles, names));
+    let ((eights, rest), (circles, names)) = (pairs.eights(), even(circles, names));
     let mut count = 0;
-    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
-    for (a, b) in first.iter().zip(second) {
+    for (a, b) in eights.a.iter().zip(eights.b) {
         count += eight_pairs::<L>(circles, margin, names, [a, b], LANES, &mut out[count..]);
     }
-    if !first_rest.is_empty() {
-        let (mut a, mut b) = ([0; LANES], [0; LANES]);
-        a[..first_rest.len()].copy_from_slice(first_rest);
-        b[..first_rest.len()].copy_from_slice(second_rest);
-        count += eight_pairs::<L>(circles, margin, names, [&a, &b], first_rest.len(), &mut out[count..]);
+    if let Some(Rest { a, b, lanes }) = rest {
+        count += eight_pairs::<L>(circles, margin, names, [&a, &b], lanes, &mut out[count..]);
     }
     count
 }

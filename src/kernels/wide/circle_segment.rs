@@ -3,6 +3,7 @@
 use super::{Doubles, Lanes, below, called, discs, even, gather, load};
 use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
+use crate::kernels::pairs::Rest;
 use crate::kernels::{DOT_BOUND, LANES, MOST, NEAR, Names, Near, Pairs, SUM_BOUND, SURE, TINY, U, Wall};
 
 /// Candidates of one segment among a few circles, as bits.
@@ -60,18 +61,13 @@ pub(crate) fn contacts<L: Lanes>(
     pairs: &Pairs,
     out: &mut [CircleSegmentContact],
 ) -> usize {
-    let ((first, second), (circles, names), segments) = (pairs.rows(), even(circles, names), segments.even());
+    let ((eights, rest), (circles, names), segments) = (pairs.eights(), even(circles, names), segments.even());
     let mut count = 0;
-    // Full ones as they stand: copies of a length known only at run time are calls.
-    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
-    for (a, b) in first.iter().zip(second) {
+    for (a, b) in eights.a.iter().zip(eights.b) {
         count += eight::<L>(circles, segments, names, a, b, LANES, &mut out[count..]);
     }
-    if !first_rest.is_empty() {
-        let (mut a, mut b) = ([0; LANES], [0; LANES]);
-        a[..first_rest.len()].copy_from_slice(first_rest);
-        b[..first_rest.len()].copy_from_slice(second_rest);
-        count += eight::<L>(circles, segments, names, &a, &b, first_rest.len(), &mut out[count..]);
+    if let Some(Rest { a, b, lanes }) = rest {
+        count += eight::<L>(circles, segments, names, &a, &b, lanes, &mut out[count..]);
     }
     count
 }
@@ -249,17 +245,13 @@ pub(crate) fn pairs<L: Lanes>(
     pairs: &Pairs,
     out: &mut [[u32; 2]],
 ) -> usize {
-    let ((first, second), (circles, names), segments) = (pairs.rows(), even(circles, names), segments.even());
+    let ((eights, rest), (circles, names), segments) = (pairs.eights(), even(circles, names), segments.even());
     let mut count = 0;
-    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
-    for (a, b) in first.iter().zip(second) {
+    for (a, b) in eights.a.iter().zip(eights.b) {
         count += eight_pairs::<L>(circles, segments, names, [a, b], LANES, &mut out[count..]);
     }
-    if !first_rest.is_empty() {
-        let (mut a, mut b) = ([0; LANES], [0; LANES]);
-        a[..first_rest.len()].copy_from_slice(first_rest);
-        b[..first_rest.len()].copy_from_slice(second_rest);
-        count += eight_pairs::<L>(circles, segments, names, [&a, &b], first_rest.len(), &mut out[count..]);
+    if let Some(Rest { a, b, lanes }) = rest {
+        count += eight_pairs::<L>(circles, segments, names, [&a, &b], lanes, &mut out[count..]);
     }
     count
 }

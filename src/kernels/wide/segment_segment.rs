@@ -1,6 +1,7 @@
 //! Segment against segment, eight at a time. The contract is the head of [`crate::kernels::segment_segment`].
 
 use super::{Doubles, Lanes, below, load, pack};
+use crate::kernels::pairs::Rest;
 use crate::kernels::segment_segment::{Bounds, Boxes, CROSS_BOUND, Crossing, Ends, QUOTIENT_BOUND, ROOM, Verdict};
 use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
 use std::ops::Range;
@@ -38,17 +39,12 @@ pub(crate) fn verdicts<L: Lanes>(
 ) {
     let (first, second) = pairs.rows();
     let (mut waiting, mut count) = ([0; 2 * LANES], 0);
-    // Full ones as they stand: copies of a length known only at run time are calls.
-    let ((eights, rest), (others, others_rest)) = (first.as_chunks::<LANES>(), second.as_chunks::<LANES>());
-    let mut last = [[0; LANES]; 2];
-    for (rows, rest) in last.iter_mut().zip([rest, others_rest]) {
-        rows[..rest.len()].copy_from_slice(rest);
-    }
+    let (eights, rest) = pairs.eights();
     for (k, out) in out.chunks_mut(LANES).enumerate() {
-        let (rows, others, lanes) = match (eights.get(k), others.get(k)) {
-            (Some(rows), Some(others)) => (rows, others, LANES),
-            _ if k > eights.len() || rest.is_empty() => break,
-            _ => (&last[0], &last[1], rest.len()),
+        let (rows, others, lanes) = match (eights.a.get(k), eights.b.get(k), &rest) {
+            (Some(rows), Some(others), _) => (rows, others, LANES),
+            (_, _, Some(Rest { a, b, lanes })) if k == eights.a.len() => (a, b, *lanes),
+            _ => break,
         };
         let (eight, cross) = eight(gather_ends::<L>(a, rows), gather_ends::<L>(b, others));
         let eight = eight.to_le_bytes().map(Verdict::from_byte);
