@@ -3,10 +3,11 @@
 
 mod common;
 
+use common::casts::scenes;
 use common::flavours::{FLAVOURS, make};
 use common::hostile_scenes::HOSTILE;
 use common::near_truth::{NearTruth, Probes};
-use common::scenes::{self, Rng};
+use common::scenes::{self as built_in, Rng};
 use common::truth::Columns;
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
@@ -141,6 +142,36 @@ fn hostile_scenes_equal_the_loop() {
     }
 }
 
+/// Clumps so far apart that questions cross wide empty space; so many questions that what is kept to pass it at once has been made.
+#[test]
+fn clumps_far_apart_equal_the_loop() {
+    for name in ["clumps", "clumps on a line", "clumps far away", "clumps of tiny ones", "clumps everywhere"] {
+        let bodies = scenes().into_iter().find(|bodies| bodies.name == name).expect("a scene");
+        let mut scene = Columns::default();
+        for circle in &bodies.circles {
+            scene.push_circle(circle.center.into(), circle.radius);
+        }
+        let detector = detector(&scene, DetectorConfig::default());
+        assert!(check(&scene, detector.queries(), 2, 60, name) > 0);
+        // From between the clumps, with nothing else near.
+        let (mut rng, truth, mut near) = (Rng::new(4), NearTruth { scene: &scene, sees: &|_| true }, Vec::new());
+        for _ in 0..200 {
+            let mut mix = |column: &[f32]| {
+                let [a, b] = [0; 2].map(|_| f64::from(column[rng.bits() as usize % column.len()]));
+                (a + (b - a) * rng.range(-0.2, 1.2)) as f32
+            };
+            let point = [mix(&scene.x), mix(&scene.y)];
+            let expected = truth.nearest(point, f32::MAX);
+            let first = detector.queries().nearest(point, f32::MAX, QueryFilter::new()).unwrap();
+            assert_eq!(first, expected.first().copied(), "{name}: {point:?}");
+            for k in [5, 70] {
+                detector.queries().nearest_k(point, k, f32::MAX, QueryFilter::new(), &mut near).unwrap();
+                assert_eq!(near, expected[..k], "{name}: {point:?}, {k}");
+            }
+        }
+    }
+}
+
 /// Worlds of many levels of sizes, far and near, at scales from end to end.
 #[test]
 fn scales_from_end_to_end_equal_the_loop() {
@@ -171,7 +202,7 @@ fn scales_from_end_to_end_equal_the_loop() {
 fn batches_are_single_questions_in_every_way() {
     type All = (Vec<Lists<Target>>, Vec<gridlane::Nearest>, NeighborLists);
     for name in ["gas-1k", "cluster-100k", "city-100k"] {
-        let mut scene = Columns::from(scenes::scene(name).unwrap());
+        let mut scene = Columns::from(built_in::scene(name).unwrap());
         for column in [&mut scene.x, &mut scene.y, &mut scene.radius] {
             column.truncate(3_000);
         }

@@ -9,11 +9,13 @@
 
 use super::cell_map::CellMap;
 use super::plan::{Level, MORE_CELLS, Plan, Policy};
+use super::regions::Regions;
 use super::sort::Sort;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
-use crate::storage::fit;
+use crate::storage::{Lazy, fit};
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Rows that the lanes may read behind the last one; they hold NaN.
 pub(crate) const PAD: usize = 8;
@@ -94,6 +96,10 @@ pub(crate) struct Grid {
     /// Keys in the order of the columns, counted from the first of the first level.
     unsorted: Vec<u32>,
     sort: Sort,
+    /// By level; see [`Self::regions`].
+    regions: Lazy<Vec<Regions>>,
+    /// What has been spent without them.
+    spent: AtomicU32,
 }
 
 impl Grid {
@@ -126,6 +132,8 @@ impl Grid {
 
     /// The table and the order.
     fn sort(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
+        self.regions.forget();
+        *self.spent.get_mut() = 0;
         self.plan.make([x, y, size], policy, cell, (self.set, split));
         self.make_keys(x, y, split);
         // One entry for the end of the last cell, one because counts stand two places further.
@@ -179,6 +187,30 @@ impl Grid {
         &self.size
     }
 
+    /// Where the positions of a level are, told for wide regions. Making that costs some ns a position: it is made once as much has been
+    /// spent on looking from cell to cell, in cells; what is found does not depend on it.
+    #[inline]
+    pub(crate) fn regions(&self, level: &Level, spent: u32) -> Option<&Regions> {
+        if !level.map.is_torus() {
+            return None;
+        }
+        let enough = self.order.len() as u32 / 8;
+        if self.regions.made().is_none() && self.spent.fetch_add(spent, Ordering::Relaxed) < enough {
+            return None;
+        }
+        self.make_regions().get(self.levels().iter().position(|other| other.base == level.base)?)
+    }
+
+    #[inline(never)]
+    fn make_regions(&self) -> &[Regions] {
+        self.regions.get(|regions| {
+            regions.resize_with(self.levels().len(), Regions::default);
+            for (regions, level) in regions.iter_mut().zip(self.levels()) {
+                regions.make(level, &self.x, &self.y);
+            }
+        })
+    }
+
     /// One level's part of the table, for its rows.
     #[inline(always)]
     pub(crate) fn cells(&self, level: &Level) -> Cells<'_> {
@@ -216,6 +248,7 @@ impl Grid {
             + 4 * (self.x.capacity() + self.y.capacity() + self.size.capacity())
             + self.plan.bytes()
             + self.sort.bytes()
+            + self.regions.made().map_or(0, |regions| regions.iter().map(Regions::bytes).sum())
     }
 
     /// Keys, counted from the first of the first level.

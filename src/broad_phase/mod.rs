@@ -7,6 +7,7 @@ mod extent;
 mod grid;
 mod limits;
 mod plan;
+mod regions;
 mod sort;
 mod walk;
 mod walls;
@@ -16,6 +17,7 @@ pub(crate) use cells::{CellLevel, Cells, NEAR};
 pub(crate) use entries::{Entries, EntryView};
 pub(crate) use grid::{Grid, PAD, Runs, gather_all};
 pub(crate) use plan::{Level, Policy};
+pub(crate) use regions::Regions;
 pub(crate) use walk::{walk, walk_folded};
 pub(crate) use walls::{BLOCK, Blocks, Walls};
 

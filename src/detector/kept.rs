@@ -9,8 +9,7 @@ use crate::broad_phase::Cells;
 use crate::error::{Error, Kind};
 use crate::kernels::InstructionSet;
 use crate::narrow_phase;
-use crate::query::Lazy;
-use crate::storage::{Edited, Filter, Filters};
+use crate::storage::{Edited, Filter, Filters, Lazy};
 use std::ops::Range;
 
 /// See the head of the module.

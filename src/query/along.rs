@@ -12,12 +12,15 @@
 //! While a stretch begins in the box of a boxed map, nothing is clipped: what lies beyond the rim is kept in its cells, and indices are cut to
 //! them on both sides. How a flight comes in and out is left to the stretches that are clipped.
 //!
+//! Where cells lie on a torus, a stretch is longer where few are near: from all that are not in the square about its start that [`Regions`] tells
+//! of, the flight is further than `R` on some axis as long as it is in that square less `R` and the margin.
+//!
 //! *Cost*: the cells of the boxes; where those are more than some, all of the level once.
 
 use super::flight::Flight;
 use super::march::{Scaled, floor, within};
 use super::search::{List, Search};
-use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, Level};
+use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, Level, Regions};
 use crate::kernels::Kernels;
 use std::ops::Range;
 
@@ -40,6 +43,8 @@ struct Stretches {
     each: f64,
     /// `R` and the margin, in cells.
     reach: f64,
+    /// The same as a length.
+    apart: f64,
     /// Last column and row of a box; negative for a torus.
     last: (i32, i32),
 }
@@ -84,6 +89,7 @@ impl Stretches {
         [from, to]: [f64; 2],
     ) -> Option<Stretches> {
         let scaled = Scaled::new(map, 1.0 / f64::from(map.inverse()), flight);
+        let apart = reach + MARGIN * f64::from(map.cell());
         let reach = reach * f64::from(map.inverse()) + MARGIN;
         let limit = f64::from(LINEAR) - 2.0 - reach;
         if !(scaled.is_near() && limit > 0.0) {
@@ -107,7 +113,7 @@ impl Stretches {
         let [qx, qy] = scaled.q.map(f64::abs);
         let length = if reach > STRETCH { reach } else { STRETCH };
         let each = length / if qx > qy { qx } else { qy };
-        Some(Stretches { scaled, from, to, end, each, reach, last: map.last() })
+        Some(Stretches { scaled, from, to, end, each, reach, apart, last: map.last() })
     }
 
     /// The next stretch: its cells, and when it ends.
@@ -245,12 +251,18 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             return self.circles(level.rows.clone(), f64::INFINITY);
         };
         let mut budget = u64::from(count) + 256;
-        while let Some((block, until)) = stretches.next(self.stop) {
+        let mut passed = 0;
+        loop {
+            if let Some(regions) = self.scene.grid.regions(level, passed) {
+                self.pass(&mut stretches, regions);
+            }
+            let Some((block, until)) = stretches.next(self.stop) else { break };
             let (cells, apart) = block.cells(map);
             if cells > budget || !apart {
                 return self.circles(level.rows.clone(), f64::INFINITY);
             }
             budget -= cells;
+            passed = cells as u32;
             if map.is_torus() {
                 for row in block.rows.0..=block.rows.1 {
                     for run in self.scene.grid.interval(level, row, block.columns.0, block.columns.1) {
@@ -267,6 +279,36 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         }
         if stretches.end > stretches.to && self.stop > stretches.to {
             self.circles(level.rows.clone(), f64::INFINITY);
+        }
+    }
+
+    /// As far as there are few circles about; not where that is no further than a stretch.
+    #[inline(always)]
+    fn pass(&mut self, stretches: &mut Stretches, regions: &Regions) {
+        let Flight { o, v, .. } = self.flight;
+        let fastest = if v[0].abs() > v[1].abs() { v[0].abs() } else { v[1].abs() };
+        let duration = |reach: f64| (reach - stretches.apart) / fastest;
+        while stretches.from <= stretches.to && stretches.from < self.stop {
+            let from = stretches.from;
+            let place = [o[0] + from * v[0], o[1] + from * v[1]];
+            let clear = duration(regions.clear(place));
+            if clear > stretches.each {
+                stretches.from += clear;
+                continue;
+            }
+            let Some((reach, rows)) = regions.about(place) else { return };
+            let until = from + duration(reach);
+            if !(until > from + stretches.each) {
+                return;
+            }
+            for row in rows {
+                self.circles(row..row + 1, until);
+            }
+            self.settle();
+            if self.is_done() {
+                return;
+            }
+            stretches.from = until;
         }
     }
 

@@ -8,14 +8,16 @@
 //! the level holds nothing where L + s < D. L shrinks as the best get better. Both are computed in double precision with an allowance of
 //! 2^-40 of their terms, far above the rounding.
 //!
+//! Where cells lie on a torus and nobody is near, squares go on in wide [`Regions`], from the first of them in which somebody is.
+//!
 //! Cost: a look at what the last square and the one before it hold, of each level; never more than twice all there is.
 
 use super::area::{self, Area, Bounds, Reach};
 use super::best::Best;
 use super::touching::columns;
 use super::{Look, Scene, Target};
-use crate::broad_phase::{Cells, Entries};
-use crate::geometry::{self, Segment};
+use crate::broad_phase::{CellMap, Cells, Entries, Level, Regions};
+use crate::geometry::{self, Circles, Segment};
 use crate::kernels::{Kernels, LANES, Near, Probe};
 use std::ops::Range;
 
@@ -123,8 +125,14 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         let mut rings = Rings::new(f64::from(level.map.cell()));
         while let Some(square) = rings.next(&field, self.best.limit()) {
             let Reach::Cells(area) = area::of_positions(&level.map, square) else {
-                self.circle_run::<K>(level.size, level.rows.clone());
-                return;
+                // Nobody is near, and squares reach around the torus.
+                let spent = (level.rows.end - level.rows.start) / 64;
+                if let Some(regions) = grid.regions(level, spent)
+                    && let Some(map) = regions.map()
+                {
+                    return self.far_circles::<K>(level, &field, regions, map);
+                }
+                return self.circle_run::<K>(level.size, level.rows.clone());
             };
             let (before, rows) = (rings.replace(area), area.rows);
             for row in rows[0]..=rows[1] {
@@ -140,29 +148,78 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         }
     }
 
+    /// The same in regions, from the first that somebody is in.
+    #[inline(always)]
+    fn far_circles<K: Kernels>(&mut self, level: &Level, field: &Field, regions: &Regions, map: &CellMap) {
+        let mut rings = Rings::new(f64::from(map.cell()));
+        let clear = regions.clear(field.c);
+        rings.half = if clear > rings.half { clear } else { rings.half };
+        while let Some(square) = rings.next(field, self.best.limit()) {
+            // Regions are a box of cells: all that is asked for are some of them.
+            let Reach::Cells(area) = area::of_positions(map, square) else { return };
+            let (before, rows) = (rings.replace(area), area.rows);
+            for row in rows[0]..=rows[1] {
+                for columns in apart_from(area.columns, before, row) {
+                    if columns[0] <= columns[1] {
+                        for rows in regions.rows(map, row, columns).chunks(LANES) {
+                            self.circle_rows::<K>(level.size, rows);
+                        }
+                    }
+                }
+            }
+            self.best.cut();
+        }
+    }
+
     #[inline(always)]
     fn circle_run<K: Kernels>(&mut self, largest: f32, run: Range<u32>) {
         let circles = self.scene.circles();
         let mut at = run.start;
         while at < run.end {
-            let limit = self.best.limit();
-            if limit < 0.0 {
-                return;
-            }
-            let largest = if largest < limit { limit } else { largest };
-            let probe = Probe { x: self.p[0], y: self.p[1], reach: limit.next_up() + Probe::grow(largest) };
+            let Some(probe) = self.probe(largest) else { return };
             let mut mask = K::circle_mask(circles, probe, at, run.end - at);
             while mask != 0 {
-                let row = at + mask.trailing_zeros();
+                self.circle(at + mask.trailing_zeros());
                 mask &= mask - 1;
-                let name = self.scene.name(row);
-                if self.scene.sees_circle(self.look, name) {
-                    let circle = self.scene.circle(row);
-                    let disc = Segment { start: circle.center, end: circle.center, radius: circle.radius };
-                    self.best.offer(geometry::distance_to(self.p, disc), Target::circle(name), row);
-                }
             }
             at += LANES as u32;
+        }
+    }
+
+    /// At most eight, wherever they are.
+    #[inline(always)]
+    fn circle_rows<K: Kernels>(&mut self, largest: f32, rows: &[u32]) {
+        let Some(probe) = self.probe(largest) else { return };
+        let (from, mut to) = (self.scene.circles(), [[f32::NAN; LANES]; 3]);
+        for (k, &row) in rows.iter().enumerate() {
+            let row = row as usize;
+            (to[0][k], to[1][k], to[2][k]) = (from.x[row], from.y[row], from.radius[row]);
+        }
+        let circles = Circles { x: &to[0], y: &to[1], radius: &to[2] };
+        let mut mask = K::circle_mask(circles, probe, 0, rows.len() as u32);
+        while mask != 0 {
+            self.circle(rows[mask.trailing_zeros() as usize]);
+            mask &= mask - 1;
+        }
+    }
+
+    /// Who may still be among the best; none where nobody may.
+    #[inline(always)]
+    fn probe(&self, largest: f32) -> Option<Probe> {
+        let limit = self.best.limit();
+        let largest = if largest < limit { limit } else { largest };
+        let reach = limit.next_up() + Probe::grow(largest);
+        if limit < 0.0 { None } else { Some(Probe { x: self.p[0], y: self.p[1], reach }) }
+    }
+
+    /// One that may be, by its row in cell order.
+    #[inline(always)]
+    fn circle(&mut self, row: u32) {
+        let name = self.scene.name(row);
+        if self.scene.sees_circle(self.look, name) {
+            let circle = self.scene.circle(row);
+            let disc = Segment { start: circle.center, end: circle.center, radius: circle.radius };
+            self.best.offer(geometry::distance_to(self.p, disc), Target::circle(name), row);
         }
     }
 

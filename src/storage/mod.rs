@@ -9,6 +9,7 @@ mod edited;
 mod filter;
 mod handle;
 mod labels;
+mod lazy;
 mod segments;
 mod slots;
 
@@ -21,6 +22,7 @@ pub use filter::{Filter, Filters};
 pub(crate) use handle::Handle;
 pub use handle::{CircleHandle, SegmentHandle};
 pub(crate) use labels::{Label, Labels, NO_RESTITUTION};
+pub(crate) use lazy::Lazy;
 pub(crate) use segments::SegmentColumns;
 pub(crate) use slots::{NONE, Slots};
 

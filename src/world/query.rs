@@ -6,11 +6,11 @@ use crate::broad_phase::{CellSize, Cells, Grid, Policy};
 use crate::error::Error;
 use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
 use crate::query::{
-    Fan, Hit, HitLists, Lazy, Lists, MovingCircles, Names, Nearest, NeighborLists, Queries, QueryFilter, Rays, Scan,
+    Fan, Hit, HitLists, Lists, MovingCircles, Names, Nearest, NeighborLists, Queries, QueryFilter, Rays, Scan,
     Scene, Target, TargetLists, doors,
 };
 use crate::response::ImageWalls;
-use crate::storage::SegmentColumns;
+use crate::storage::{Lazy, SegmentColumns};
 
 /// Kept from question to question, until what stands in them changes.
 #[derive(Debug, Default)]

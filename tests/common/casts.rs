@@ -141,7 +141,30 @@ pub fn scenes() -> Vec<Bodies> {
     }
     all.push(across);
     all.push(lattice(12));
+    all.extend([
+        clumps("clumps", 12, 1e5, 0.0, 1.0),
+        clumps("clumps on a line", 8, 0.0, 1e5, 1.0),
+        clumps("clumps far away", 9, 4e7, 6.4e6, 2.0),
+        clumps("clumps of tiny ones", 6, 3e6, 1e7, 1e-12),
+        clumps("clumps everywhere", 10, 2e30, 0.0, 1e20),
+    ]);
     all
+}
+
+/// Clumps far apart, and as many by themselves, the `y` of all within a thousandth of that where the width is zero.
+pub fn clumps(name: &'static str, count: usize, width: f64, middle: f64, size: f64) -> Bodies {
+    let mut rng = Rng::new(count as u64);
+    let mut bodies = Bodies { name, ..Bodies::default() };
+    for k in 0..2 * count {
+        let (wide, high) = if width > 0.0 { (width, width) } else { (middle, middle * 1e-3) };
+        let place = [middle + rng.range(-wide, wide), middle + rng.range(-high, high)];
+        for _ in 0..if k < count { 50 } else { 1 } {
+            let mut near = |v: f64| (v + size * rng.range(-9.0, 9.0)) as f32;
+            let center = [near(place[0]), near(place[1])];
+            bodies.circles.push(Circle::new(center, (size * rng.range(0.2, 1.0)) as f32));
+        }
+    }
+    bodies
 }
 
 /// Walls between neighbours of a lattice, circles on its points.
