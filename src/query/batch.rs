@@ -1,6 +1,6 @@
 //! The first body that each of some dozen rays meets, stage by stage.
 //!
-//! Comes in: rays, and a scene whose circles lie in one box of cells and whose segments lie in one. Goes out: what they hit, and which of them have to
+//! Comes in: rays, and a scene whose finest circles lie in a box of cells and whose segments lie in one. Goes out: what they hit, and which of them have to
 //! be asked one by one. What is looked at, and what that proves, is as in [`super::search`]; the order is that of a pipeline, because a ray by
 //! itself is one long chain: where it starts has to be known before its cell, the cell before its bodies, those before the first of them, and that
 //! before its point. Each stage does one link for all rays, and the machine overlaps the waiting of one with the work of the next.
@@ -26,7 +26,8 @@ const ROWS: usize = 4;
 pub(super) struct Ground<'a> {
     scene: &'a Scene<'a>,
     look: &'a Look<'a>,
-    circles: Option<&'a Level>,
+    /// The levels of the circles, finest first.
+    levels: &'a [Level],
     segments: Option<(&'a Cells, &'a CellLevel, List<'a>)>,
 }
 
@@ -91,9 +92,8 @@ impl<'a> Ground<'a> {
                 return None;
             }
         }
-        let circles = levels.first();
-        let boxed = circles.is_none_or(|level| level.map.last().0 >= 0) && levels.len() <= 1;
-        (boxed && has_front(scene, look)).then_some(Ground { scene, look, circles, segments })
+        let boxed = levels.first().is_none_or(|level| level.map.last().0 >= 0);
+        (boxed && has_front(scene, look)).then_some(Ground { scene, look, levels, segments })
     }
 
     /// Asks rays from one on, as many as there is room for, at most [`BATCH`]; tells which of them are still to be asked, one by bit.
@@ -139,7 +139,7 @@ impl<'a> Ground<'a> {
         job.beam.set_limit(f64::from(flight.max));
         let mut ready = flight.is_ray() & job.beam.is_plain();
         (job.rows, job.until) = (0, f64::INFINITY);
-        if let Some(level) = self.circles {
+        if let Some(level) = self.levels.first() {
             let Some(near) = Near::new(level, flight) else { return false };
             let Some((block, until)) = near.block(0.0, f64::from(flight.max)) else { return false };
             (job.near, job.until) = (near, until);
@@ -165,7 +165,7 @@ impl<'a> Ground<'a> {
     #[inline(always)]
     fn touch(&self, job: &Job) -> u32 {
         let (circles, mut sum) = (self.scene.circles(), 0);
-        for &[from, _] in &job.runs[..if self.circles.is_some() { 2 } else { 0 }] {
+        for &[from, _] in &job.runs[..if self.levels.is_empty() { 0 } else { 2 }] {
             let from = from as usize;
             sum ^= circles.x[from].to_bits() ^ circles.y[from].to_bits() ^ circles.radius[from].to_bits();
         }
@@ -203,27 +203,49 @@ impl<'a> Ground<'a> {
                 run = table[walk.key as usize]..table[walk.key as usize + 1];
             }
         }
-        if let Some(level) = self.circles {
-            let (mut from, mut left) = (job.until, STRETCHES);
-            while from < stop::<K>(&front, beam, max) {
-                let end = stop::<K>(&front, beam, max);
-                let next = job.near.block(from, end);
-                let Some((block, until)) = next.filter(|_| left > 0) else {
-                    // Out of the box, or far: with more care.
-                    let mut search = Search::<K, FRONT>::new(self.scene, self.look, job.flight, none);
-                    (search.front, search.stop) = (front, end);
-                    search.along_circles(level, from);
-                    front = search.front;
-                    break;
-                };
-                for run in block.runs(level, self.scene.grid.starts()) {
-                    self.circles::<K>(&mut front, beam, run, until);
-                }
-                from = until;
-                left -= 1;
+        if let Some((level, others)) = self.levels.split_first() {
+            if job.until < stop::<K>(&front, beam, max) {
+                self.stretches::<K>(job, &mut front, level, Some(&job.near), job.until, none);
+            }
+            for level in others {
+                self.stretches::<K>(job, &mut front, level, Near::new(level, &job.flight).as_ref(), 0.0, none);
             }
         }
         front.foremost(beam)
+    }
+
+    /// Circles of a level from a time on.
+    #[inline(always)]
+    fn stretches<K: Kernels>(
+        &self,
+        job: &Job,
+        front: &mut K::Front,
+        level: &Level,
+        near: Option<&Near>,
+        mut from: f64,
+        none: &mut Vec<Hit>,
+    ) {
+        let (beam, max, mut left) = (&job.beam, f64::from(job.flight.max), STRETCHES);
+        loop {
+            let end = stop::<K>(front, beam, max);
+            let next = if let Some(near) = near && left > 0 { near.block(from, end) } else { None };
+            let Some((block, until)) = next else {
+                // Out of the box, or far: with more care.
+                let mut search = Search::<K, FRONT>::new(self.scene, self.look, job.flight, none);
+                (search.front, search.stop) = (*front, end);
+                search.along_circles(level, from);
+                *front = search.front;
+                return;
+            };
+            for run in block.runs(level, self.scene.grid.starts()) {
+                self.circles::<K>(front, beam, run, until);
+            }
+            if until >= stop::<K>(front, beam, max) {
+                return;
+            }
+            from = until;
+            left -= 1;
+        }
     }
 
     #[inline(always)]
