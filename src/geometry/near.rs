@@ -7,6 +7,7 @@
 //! that is monotone, so a gap that is rounded to less than a distance is less than it, and only one that is rounded to the distance
 //! itself is asked about exactly.
 
+use super::arrow::{Arrow, gap, vector};
 use super::circle_segment::Pose;
 use super::{Circle, Feature, Segment, Vec2};
 use crate::exact::{P, Part, compare_to_line_by_three, compare_to_point_by_three};
@@ -69,6 +70,26 @@ pub fn nearest_on_capsule(point: impl Into<Vec2>, segment: Segment) -> Option<Ne
 pub(crate) fn distance_to(p: P, segment: Segment) -> f32 {
     let gap = Pose::new(p, segment).gap(0.0);
     if gap > 0.0 { gap } else { 0.0 }
+}
+
+/// The same of a circle.
+#[inline(always)]
+pub(crate) fn distance_to_disc(p: P, circle: Circle) -> f32 {
+    let center: P = circle.center.into();
+    if p == center {
+        return 0.0;
+    }
+    let gap = gap(&Arrow::new(vector(center, p)), p, center, 0.0, circle.radius);
+    if gap > 0.0 { gap } else { 0.0 }
+}
+
+/// The point of [`nearest_on_circle`] alone, of a valid circle whose distance is known.
+#[inline(always)]
+pub(crate) fn point_of_disc(p: P, circle: Circle, distance: f32) -> Vec2 {
+    if distance > 0.0 {
+        return Pose::of_disc(p, circle).nearest().0;
+    }
+    nearest_on_circle(p, circle).unwrap_or_default().point
 }
 
 /// How far the second circle's outline is from the first circle: `separation` = |c2 - c1| - (r1 + r2), `point` = c2 - `n` r2 with `n` the
@@ -139,6 +160,32 @@ mod tests {
             [[5.0, 0.5], [5.0, 1.0], [5.0, 4.0], [13.0, 4.0]].map(|p| distance_to(p, capsule)),
             [0.0, 0.0, 3.0, 4.0]
         );
+    }
+
+    #[test]
+    fn what_is_asked_of_discs_alone_is_the_same() {
+        // From the whole range, and a few steps of a lattice apart, where all touch.
+        let pool = [0.0, -0.0, 1.0, 2.0, 3.0, -4.0, 0.1, 1e-45, -3e-39, 1e-20, 7e18, -1e30, f32::MAX, -f32::MAX];
+        let mut state = 9u64;
+        let mut number = |lattice: bool| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let bits = (state >> 33) as usize;
+            if lattice { (bits % 9) as f32 - 4.0 } else { pool[bits % pool.len()] }
+        };
+        let mut found = [0; 2];
+        for case in 0..40_000 {
+            let lattice = case % 3 == 0;
+            let mut next = || number(lattice);
+            let (p, circle) = ([next(), next()], Circle::new([next(), next()], next().abs()));
+            let near = nearest_on_circle(p, circle).expect("finite");
+            let distance = distance_to_disc(p, circle);
+            assert_eq!(distance.to_bits(), near.distance.to_bits(), "{p:?} {circle:?}");
+            assert_eq!(distance.to_bits(), distance_to(p, as_capsule(circle)).to_bits(), "{p:?} {circle:?}");
+            let bits = |point: Vec2| [point.x.to_bits(), point.y.to_bits()];
+            assert_eq!(bits(point_of_disc(p, circle, distance)), bits(near.point), "{p:?} {circle:?}");
+            found[usize::from(distance > 0.0)] += 1;
+        }
+        assert!(found.iter().all(|&many| many > 2000), "{found:?}");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! the level holds nothing where L + s < D. L shrinks as the best get better. Both are computed in double precision with an allowance of
 //! 2^-40 of their terms, far above the rounding.
 //!
-//! Where cells lie on a torus and nobody is near, squares go on in wide [`Regions`], from the first of them in which somebody is.
+//! Where cells lie on a torus and few are near, squares go on in wide [`Regions`], from the first of them in which somebody is.
 //!
 //! Cost: a look at what the last square and the one before it hold, of each level; never more than twice all there is.
 
@@ -17,10 +17,12 @@ use super::best::Best;
 use super::touching::columns;
 use super::{Look, Scene, Target};
 use crate::broad_phase::{CellMap, Cells, Entries, Level, Regions};
-use crate::geometry::{self, Circles, Segment};
+use crate::geometry::{self, Circles};
 use crate::kernels::{Kernels, LANES, Near, Probe};
 use std::ops::Range;
 
+/// So many cells on a torus are many.
+const MANY: u32 = 256;
 const ALLOWANCE: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// See the head of the module.
@@ -124,14 +126,11 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         let field = Field::new(self.p, level.around(), level.size);
         let mut rings = Rings::new(f64::from(level.map.cell()));
         while let Some(square) = rings.next(&field, self.best.limit()) {
-            let Reach::Cells(area) = area::of_positions(&level.map, square) else {
-                // Nobody is near, and squares reach around the torus.
-                let spent = (level.rows.end - level.rows.start) / 64;
-                if let Some(regions) = grid.regions(level, spent)
-                    && let Some(map) = regions.map()
-                {
-                    return self.far_circles::<K>(level, &field, regions, map);
-                }
+            let reach = area::of_positions(&level.map, square);
+            if let Some((regions, map)) = self.regions(level, reach) {
+                return self.far_circles::<K>(level, &field, regions, map);
+            }
+            let Reach::Cells(area) = reach else {
                 return self.circle_run::<K>(level.size, level.rows.clone());
             };
             let (before, rows) = (rings.replace(area), area.rows);
@@ -146,6 +145,20 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             }
             self.best.cut();
         }
+    }
+
+    /// What to look at instead of many cells, or of all there is around a torus.
+    #[inline(always)]
+    fn regions(&self, level: &Level, reach: Reach) -> Option<(&'a Regions, &'a CellMap)> {
+        let spent = match reach {
+            Reach::Cells(area) => cells_of(area),
+            _ => (level.rows.end - level.rows.start) / 16,
+        };
+        if spent < MANY {
+            return None;
+        }
+        let regions = self.scene.grid.regions(level, spent)?;
+        Some((regions, regions.map()?))
     }
 
     /// The same in regions, from the first that somebody is in.
@@ -217,9 +230,8 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
     fn circle(&mut self, row: u32) {
         let name = self.scene.name(row);
         if self.scene.sees_circle(self.look, name) {
-            let circle = self.scene.circle(row);
-            let disc = Segment { start: circle.center, end: circle.center, radius: circle.radius };
-            self.best.offer(geometry::distance_to(self.p, disc), Target::circle(name), row);
+            let distance = geometry::distance_to_disc(self.p, self.scene.circle(row));
+            self.best.offer(distance, Target::circle(name), row);
         }
     }
 
@@ -272,6 +284,11 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             at += LANES as u32;
         }
     }
+}
+
+fn cells_of(area: Area) -> u32 {
+    let across = |[first, last]: [i32; 2]| (last - first) as u32 + 1;
+    across(area.rows).saturating_mul(across(area.columns))
 }
 
 /// Squares that double, and the cells of the last one.

@@ -218,11 +218,13 @@ fn search<K: Kernels>(scene: &Scene<'_>, look: &Look<'_>, point: Vec2, max: f32,
     let count = around.finish();
     // Point and feature of those that are left.
     for record in &mut room[..count] {
-        let found = if record.target.kind == TargetKind::Circle {
-            geometry::nearest_on_circle(point, scene.circle(bytemuck::cast(record.feature)))
-        } else {
-            geometry::nearest_on_capsule(point, scene.segment(record.target.row))
-        };
+        if record.target.kind == TargetKind::Circle {
+            let circle = scene.circle(bytemuck::cast(record.feature));
+            record.point = geometry::point_of_disc(point.into(), circle, record.distance);
+            record.feature = Feature::Interior;
+            continue;
+        }
+        let found = geometry::nearest_on_capsule(point, scene.segment(record.target.row));
         let NearestPoint { point, feature, .. } = found.unwrap_or_default();
         (record.point, record.feature) = (point, feature);
     }
