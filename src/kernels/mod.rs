@@ -70,6 +70,7 @@ mod choice;
 pub(crate) mod contact;
 pub(crate) mod foremost;
 pub(crate) mod gaps;
+pub(crate) mod hits;
 pub(crate) mod images;
 mod instruction_set;
 pub(crate) mod packing;
@@ -87,6 +88,7 @@ pub use choice::instruction_set;
 use contact::{CircleCircleContact, CircleSegmentContact};
 use foremost::Front;
 use gaps::{CircleGaps, Gaps};
+use hits::{Hits, Rays};
 pub(crate) use instruction_set::{Operation, dispatch};
 use packing::Packing;
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
@@ -281,6 +283,12 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// How far the circles in rows `a` are from the segments in rows `b`: see [`gaps`].
     fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps;
+
+    /// Where each ray meets its segment (both ends, no radius): see [`hits`].
+    fn ray_segments(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits;
+
+    /// Where each ray meets its circle (centre, radius, a number that does not matter): see [`hits`].
+    fn ray_circles(rays: &Rays, circles: &[[f32; 4]; LANES]) -> Hits;
 
     /// The same for those pairs of a circle's row and a segment's that touch.
     fn circle_segment_pairs(

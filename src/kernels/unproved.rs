@@ -6,6 +6,7 @@
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::gaps::{CircleGaps, Gaps};
+use super::hits::{Hits, Rays};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
@@ -124,6 +125,16 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps {
         Wide::<L>::segment_gaps(circles, segments, a, b)
+    }
+
+    #[inline(always)]
+    fn ray_segments(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits {
+        Wide::<L>::ray_segments(rays, segments)
+    }
+
+    #[inline(always)]
+    fn ray_circles(rays: &Rays, circles: &[[f32; 4]; LANES]) -> Hits {
+        Wide::<L>::ray_circles(rays, circles)
     }
 
     #[inline(always)]

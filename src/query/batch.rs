@@ -8,6 +8,7 @@
 use super::along::{Near, STRETCHES};
 use super::flight::Flight;
 use super::march::{FEW, Walk, steps};
+use super::met::{MOST, Met};
 use super::rays::Flights;
 use super::search::{FRONT, List, NAMES, Search, has_front};
 use super::{Hit, Look, Scene};
@@ -18,7 +19,7 @@ use crate::kernels::ray::Beam;
 use std::ops::Range;
 
 /// Rays at a time.
-pub(super) const BATCH: usize = 32;
+pub(super) const BATCH: usize = MOST;
 /// Rows of cells of a first stretch whose runs are read ahead.
 const ROWS: usize = 4;
 
@@ -50,11 +51,11 @@ struct Job {
 }
 
 /// Room for them, used again.
-pub(super) struct Jobs([Job; BATCH]);
+pub(super) struct Jobs([Job; BATCH], Met);
 
 impl Jobs {
     pub(super) fn new() -> Jobs {
-        Jobs([Job::NONE; BATCH])
+        Jobs([Job::NONE; BATCH], Met::new())
     }
 }
 
@@ -122,11 +123,18 @@ impl<'a> Ground<'a> {
                 *found = self.search::<K>(job, none);
             }
         }
-        let mut left = 0;
+        let (mut left, Jobs(jobs, met)) = (0, jobs);
         for (k, out) in out.iter_mut().enumerate() {
-            let hit = self.hit(&jobs.0[k].flight, found[k]);
+            *out = Hit::NOTHING;
+            left |= u32::from(!self.meets(&jobs[k].flight, found[k], met, k as u32)) << k;
+        }
+        let mut open = met.finish::<K>(out);
+        while open != 0 {
+            let k = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let hit = self.hit(&jobs[k].flight, found[k]);
             left |= u32::from(hit.is_none()) << k;
-            *out = hit.unwrap_or(Hit::NOTHING);
+            out[k] = hit.unwrap_or(Hit::NOTHING);
         }
         left
     }
@@ -257,8 +265,28 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The record; none if there is doubt.
+    /// Hands on what is surely met; false if there is doubt.
     #[inline(always)]
+    fn meets(&self, flight: &Flight, found: Foremost, met: &mut Met, at: u32) -> bool {
+        match found {
+            Foremost::Doubt => return false,
+            Foremost::Nothing => {}
+            Foremost::Clear { name, lane } if name < NAMES => {
+                let row = name + lane as u32;
+                met.circle(flight, self.scene.circle(row), self.scene.name(row), at);
+            }
+            Foremost::Clear { name, lane } => {
+                let Some((segment, row)) = self.segments.as_ref().and_then(|of| of.2.named(name, lane)) else {
+                    return false;
+                };
+                met.segment(flight, segment, row, at);
+            }
+        }
+        true
+    }
+
+    /// The record, one by one; none if there is doubt.
+    #[inline(never)]
     fn hit(&self, flight: &Flight, found: Foremost) -> Option<Hit> {
         match found {
             Foremost::Doubt => None,

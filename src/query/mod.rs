@@ -21,6 +21,7 @@ mod image_neighbors;
 mod images;
 mod lists;
 mod march;
+mod met;
 mod nearest;
 mod neighbors;
 mod overlap;

@@ -7,6 +7,7 @@ mod ray;
 mod segment_segment;
 
 use super::gaps::{CircleGaps, Gaps};
+use super::hits::{Hits, Rays};
 use super::packing::Table;
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
@@ -109,6 +110,16 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn segment_gaps(_: Circles<'_>, _: Capsules<'_>, _: &[u32; LANES], _: &[u32; LANES]) -> Gaps {
         Gaps::default()
+    }
+
+    #[inline(always)]
+    fn ray_segments(_: &Rays, _: &[[f32; 4]; LANES]) -> Hits {
+        Hits::default()
+    }
+
+    #[inline(always)]
+    fn ray_circles(_: &Rays, _: &[[f32; 4]; LANES]) -> Hits {
+        Hits::default()
     }
 
     #[inline(always)]

@@ -17,7 +17,7 @@ struct Four<D> {
 
 /// The `f32` nearest to the values, and where that is sure.
 #[inline(always)]
-fn settle<L: Lanes>(low: [L::Doubles; 2], high: [L::Doubles; 2]) -> (L, L) {
+pub(super) fn settle<L: Lanes>(low: [L::Doubles; 2], high: [L::Doubles; 2]) -> (L, L) {
     let under = L::narrow(low[0] - low[1], high[0] - high[1]);
     let over = L::narrow(low[0] + low[1], high[0] + high[1]);
     // The sum turns -0 into 0.

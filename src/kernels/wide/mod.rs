@@ -4,12 +4,14 @@ mod circle_circle;
 mod circle_segment;
 mod foremost;
 mod gaps;
+mod hits;
 mod lanes;
 mod ray;
 mod segment_segment;
 
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::gaps::{CircleGaps, Gaps};
+use super::hits::{Hits, Rays};
 use super::packing::{Packing, Table};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
@@ -119,6 +121,16 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     #[inline(always)]
     fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps {
         gaps::segments::<L>(circles, segments, a, b)
+    }
+
+    #[inline(always)]
+    fn ray_segments(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits {
+        hits::segments::<L>(rays, segments)
+    }
+
+    #[inline(always)]
+    fn ray_circles(rays: &Rays, circles: &[[f32; 4]; LANES]) -> Hits {
+        hits::circles::<L>(rays, circles)
     }
 
     #[inline(always)]
