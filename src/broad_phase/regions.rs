@@ -270,7 +270,10 @@ mod tests {
                 // In the box, what is known is not much less than what there is.
                 let inside = (0..2).all(|k| regions.low[k] <= place[k] && place[k] <= regions.high[k]);
                 let regions_away = (nearest / f64::from(map.cell())).min(255.0);
-                assert!(!inside || clear >= (regions_away - 2.2) * f64::from(map.cell()), "{clear} {nearest} {width:?}");
+                assert!(
+                    !inside || clear >= (regions_away - 2.2) * f64::from(map.cell()),
+                    "{clear} {nearest} {width:?}"
+                );
             }
             assert!(told > 300, "{width:?} {told}");
             lists += listed;

@@ -45,11 +45,11 @@ pub(crate) use images::{circle_circle_image, circle_image_touches_aabb, circle_s
 pub use line::Line;
 pub use line_circle::{LineCircle, LineCrossing, OutlinePoint, SegmentCircle, line_circle, segment_circle};
 pub use line_line::{LineLine, line_line};
-pub(crate) use near::{distance_to, distance_to_disc, point_of_disc};
 pub use near::{
     Gap, NearestPoint, circle_circle_gap, circle_segment_gap, circle_segment_within, nearest_on_capsule,
     nearest_on_circle,
 };
+pub(crate) use near::{distance_to, distance_to_disc, point_of_disc};
 pub(crate) use periods::Periods;
 pub use point_line::{
     NearestOnLine, NearestOnSegment, SignedDistance, nearest_on_line, nearest_on_segment, point_in_circle,

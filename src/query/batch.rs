@@ -236,7 +236,13 @@ impl<'a> Ground<'a> {
         let (beam, max, mut left) = (&job.beam, f64::from(job.flight.max), STRETCHES);
         loop {
             let end = stop::<K>(front, beam, max);
-            let next = if let Some(near) = near && left > 0 { near.block(from, end) } else { None };
+            let next = if let Some(near) = near
+                && left > 0
+            {
+                near.block(from, end)
+            } else {
+                None
+            };
             let Some((block, until)) = next else {
                 // Out of the box, or far: with more care.
                 let mut search = Search::<K, FRONT>::new(self.scene, self.look, job.flight, none);

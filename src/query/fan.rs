@@ -8,6 +8,7 @@ use super::angle::sine_and_cosine;
 use super::door::check_number;
 use super::flight::Flight;
 use super::image_casts::Way;
+use super::met::{MOST, Met};
 use super::rays::{CHUNK, Flights};
 use super::search::{FIRST, Search, has_front};
 use super::sight::Sight;
@@ -120,33 +121,55 @@ impl Operation for Seen<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Seen { scene, look, fan, sight, first, hits } = self;
-        let (mut none, segments) = (Vec::new(), scene.capsules.x0.len() as u32);
-        let front = has_front(scene, look);
-        for (k, hit) in hits.iter_mut().enumerate() {
-            let (origin, direction, max) = (fan.origin, sight.direction(first + k), fan.range);
-            let flight = Flight::ray(Ray { origin, direction, max });
-            let bodies = sight.bodies(first + k);
-            if front && let Some(found) = foremost::<K>(scene, &flight, bodies, segments) {
-                *hit = found;
-                continue;
+        let (front, mut met) = (has_front(self.scene, self.look), Met::new());
+        for (k, hits) in self.hits.chunks_mut(MOST).enumerate() {
+            let first = self.first + k * MOST;
+            let mut left = if front { 0 } else { u32::MAX };
+            for (k, hit) in hits.iter_mut().enumerate().take(if front { MOST } else { 0 }) {
+                let flight = flight(self.fan, self.sight, first + k);
+                let bodies = self.sight.bodies(first + k);
+                *hit = Hit::NOTHING;
+                left |= u32::from(!foremost::<K>(self.scene, &flight, bodies, &mut met, k as u32)) << k;
             }
-            let mut search = Search::<K, FIRST>::new(scene, look, flight, &mut none);
-            for &body in bodies {
-                if body < segments {
-                    search.segment(scene.segment(body), body);
-                } else {
-                    search.circle(body - segments);
+            left |= met.finish::<K>(hits);
+            for (k, hit) in hits.iter_mut().enumerate() {
+                if left >> k & 1 == 1 {
+                    *hit = alone::<K>(
+                        self.scene,
+                        self.look,
+                        flight(self.fan, self.sight, first + k),
+                        self.sight.bodies(first + k),
+                    );
                 }
             }
-            *hit = search.first();
         }
     }
 }
 
-/// What a beam meets first of some bodies, named as [`Sight::bodies`] does; none if that is not clear.
 #[inline(always)]
-fn foremost<K: Kernels>(scene: &Scene<'_>, flight: &Flight, bodies: &[u32], segments: u32) -> Option<Hit> {
+fn flight(fan: &Fan, sight: &Sight, beam: usize) -> Flight {
+    Flight::ray(Ray { origin: fan.origin, direction: sight.direction(beam), max: fan.range })
+}
+
+/// What a beam meets first of some bodies, named as [`Sight::bodies`] does.
+#[inline(always)]
+fn alone<K: Kernels>(scene: &Scene<'_>, look: &Look<'_>, flight: Flight, bodies: &[u32]) -> Hit {
+    let (mut none, segments) = (Vec::new(), scene.capsules.x0.len() as u32);
+    let mut search = Search::<K, FIRST>::new(scene, look, flight, &mut none);
+    for &body in bodies {
+        if body < segments {
+            search.segment(scene.segment(body), body);
+        } else {
+            search.circle(body - segments);
+        }
+    }
+    search.first()
+}
+
+/// The same, handed on to have its record made; false if it is not clear.
+#[inline(always)]
+fn foremost<K: Kernels>(scene: &Scene<'_>, flight: &Flight, bodies: &[u32], met: &mut Met, place: u32) -> bool {
+    let segments = scene.capsules.x0.len() as u32;
     let mut beam = Beam::thin(flight.origin.into(), flight.direction.into());
     beam.set_limit(f64::from(flight.max));
     let (mut front, circles, mut at) = (K::Front::new(), scene.circles(), 0);
@@ -178,16 +201,15 @@ fn foremost<K: Kernels>(scene: &Scene<'_>, flight: &Flight, bodies: &[u32], segm
     }
     match front.foremost(&beam) {
         Foremost::Clear { name, lane } if beam.is_plain() => {
-            let body = *bodies.get(name as usize + lane)?;
+            let Some(&body) = bodies.get(name as usize + lane) else { return false };
             if body < segments {
-                let segment = scene.segment(body);
-                return flight.hit_segment(flight.meet_segment(segment), segment, body);
+                met.segment(flight, scene.segment(body), body, place);
+            } else {
+                met.circle(flight, scene.circle(body - segments), scene.name(body - segments), place);
             }
-            let circle = scene.circle(body - segments);
-            flight.hit_circle(flight.meet_circle(circle), circle, scene.name(body - segments))
+            true
         }
-        Foremost::Nothing if beam.is_plain() => Some(Hit::NOTHING),
-        _ => None,
+        found => found == Foremost::Nothing && beam.is_plain(),
     }
 }
 

@@ -6,8 +6,8 @@ use crate::broad_phase::{CellSize, Cells, Grid, Policy};
 use crate::error::Error;
 use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
 use crate::query::{
-    Fan, Hit, HitLists, Lists, MovingCircles, Names, Nearest, NeighborLists, Queries, QueryFilter, Rays, Scan,
-    Scene, Target, TargetLists, doors,
+    Fan, Hit, HitLists, Lists, MovingCircles, Names, Nearest, NeighborLists, Queries, QueryFilter, Rays, Scan, Scene,
+    Target, TargetLists, doors,
 };
 use crate::response::ImageWalls;
 use crate::storage::{Lazy, SegmentColumns};

@@ -74,8 +74,7 @@ fn four_circles<D: Doubles>([ox, oy, vx, vy]: [D; 4], [cx, cy, r, _]: [D; 4]) ->
     let ([b, off_b], [k, off_k]) = (dot(w, v), cross(v, w));
     let (most, k2) = (reach2 * l, k * k);
     let depth = most - k2;
-    let off_depth =
-        most * D::splat(16.0 * E) + (k.abs() * D::splat(2.01) + off_k) * off_k + k2 * D::splat(4.0 * E);
+    let off_depth = most * D::splat(16.0 * E) + (k.abs() * D::splat(2.01) + off_k) * off_k + k2 * D::splat(4.0 * E);
     let q = depth.sqrt();
     let t = (zero - b - q) / l;
     let off_q = off_depth / q + q * D::splat(E);
