@@ -11,7 +11,7 @@
 /// π/2: its upper 33 bits, and the rest to 2^-86.
 const HALF_PI: [f64; 2] = [f64::from_bits(0x3FF9_21FB_5440_0000), f64::from_bits(0x3DD0_B461_1A62_6331)];
 /// More than this is first brought below one turn, by the remainder, which is exact.
-const FAR: f64 = (1u64 << 20) as f64;
+pub(super) const FAR: f64 = (1u64 << 20) as f64;
 
 /// `[sine, cosine]`; of what is not finite `[0, 1]`.
 #[inline(always)]
@@ -19,15 +19,29 @@ pub(super) fn sine_and_cosine(angle: f64) -> [f64; 2] {
     if !angle.is_finite() {
         return [0.0, 1.0];
     }
-    let angle = if angle.abs() > FAR { angle % std::f64::consts::TAU } else { angle };
+    near(if angle.abs() > FAR { angle % std::f64::consts::TAU } else { angle })
+}
+
+/// The same of what is at most [`FAR`], in a form that the compiler turns into vector code where many are asked for.
+#[inline(always)]
+pub(super) fn near(angle: f64) -> [f64; 2] {
+    /// 2^52: added to what is less, it leaves the nearest integer in the low bits.
+    const SHIFT: f64 = (1u64 << 52) as f64;
     let turns = angle * std::f64::consts::FRAC_2_PI;
-    let quarters = (turns + if turns < 0.0 { -0.5 } else { 0.5 }) as i32;
-    let x = (angle - f64::from(quarters) * HALF_PI[0]) - f64::from(quarters) * HALF_PI[1];
+    let (size, negative) = (turns.abs() + 0.5, turns < 0.0);
+    let shifted = size + SHIFT;
+    // Rounded down: one less where that was rounded up.
+    let above = shifted - SHIFT > size;
+    let whole = shifted - SHIFT - if above { 1.0 } else { 0.0 };
+    let bits = shifted.to_bits().wrapping_sub(u64::from(above));
+    let quarters = if negative { bits.wrapping_neg() } else { bits };
+    let count = if negative { 0.0 - whole } else { whole };
+    let x = (angle - count * HALF_PI[0]) - count * HALF_PI[1];
     let (sine, cosine) = (sine(x), cosine(x));
     // Which quarter is anyone's guess: no branch.
     let (one, other) = if quarters & 1 == 0 { (sine, cosine) } else { (cosine, sine) };
-    let sign = |negative: i32, v: f64| if negative & 2 == 0 { v } else { 0.0 - v };
-    [sign(quarters, one), sign(quarters + 1, other)]
+    let sign = |bits: u64, v: f64| if bits & 2 == 0 { v } else { 0.0 - v };
+    [sign(quarters, one), sign(quarters.wrapping_add(1), other)]
 }
 
 /// One over the products of consecutive numbers that the terms of a series differ by, the last term first.
@@ -95,6 +109,29 @@ mod tests {
         let [s, c] = sine_and_cosine(quarters * std::f64::consts::FRAC_PI_2);
         let angle = quarters * std::f64::consts::FRAC_PI_2;
         assert!((s - angle.sin()).abs() < 1e-15 && (c - angle.cos()).abs() < 1e-15, "{s} {c}");
+    }
+
+    #[test]
+    fn many_at_once_are_the_same() {
+        // Of all quarters, at and beside their ends and their middles.
+        let mut angles = vec![0.0, -0.0, 5e-324, FAR, -FAR];
+        for k in -40_000..40_000 {
+            let angle = f64::from(k) * std::f64::consts::FRAC_PI_4 * if k % 3 == 0 { 13.0 } else { 1.0 };
+            angles.extend([angle, angle.next_up(), angle.next_down(), angle * 0.77]);
+        }
+        for angle in angles {
+            // The nearest number of quarters, halves away from zero, by another way.
+            let turns = angle * std::f64::consts::FRAC_2_PI;
+            let count = (turns + 0.5f64.copysign(turns)).trunc() + 0.0;
+            let x = (angle - count * HALF_PI[0]) - count * HALF_PI[1];
+            let expected = match count.rem_euclid(4.0) as u8 {
+                0 => [sine(x), cosine(x)],
+                1 => [cosine(x), 0.0 - sine(x)],
+                2 => [0.0 - sine(x), 0.0 - cosine(x)],
+                _ => [0.0 - cosine(x), sine(x)],
+            };
+            assert_eq!(sine_and_cosine(angle).map(f64::to_bits), expected.map(f64::to_bits), "{angle}");
+        }
     }
 
     #[test]

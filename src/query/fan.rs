@@ -47,6 +47,13 @@ impl Fan {
     #[must_use]
     #[inline(always)]
     pub fn direction(&self, beam: u32) -> Vec2 {
+        let [sine, cosine] = sine_and_cosine(self.angle(beam));
+        Vec2 { x: cosine as f32 + 0.0, y: sine as f32 + 0.0 }
+    }
+
+    /// In radians.
+    #[inline(always)]
+    pub(super) fn angle(&self, beam: u32) -> f64 {
         use std::f64::consts::{PI, TAU};
         let (heading, last) = (f64::from(self.heading), f64::from(self.beams) - 1.0);
         let aside = if self.beams <= 1 {
@@ -57,8 +64,7 @@ impl Fan {
             // The same to both sides of the heading, but for the sign.
             (2.0 * f64::from(beam) - last) / (2.0 * last) * f64::from(self.spread)
         };
-        let [sine, cosine] = sine_and_cosine(heading + aside);
-        Vec2 { x: cosine as f32 + 0.0, y: sine as f32 + 0.0 }
+        heading + aside
     }
 
     /// Evenly around, the last beam left out.

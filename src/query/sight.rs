@@ -13,6 +13,7 @@
 //!
 //! *Cost*: O(bodies + beams + lists), lists at most [`MOST`] bodies a beam in the mean.
 
+use super::angle::near;
 use super::{Fan, Look, Scene};
 use crate::geometry::Vec2;
 use crate::kernels::{Kernels, Operation, dispatch};
@@ -22,7 +23,7 @@ use std::f64::consts::{PI, TAU};
 const ALLOWANCE: f64 = 1.0 / 16_384.0;
 /// Beams closer together than this are not told apart by the allowance.
 const LEAST_STEP: f64 = ALLOWANCE / 2.0;
-/// Headings beyond this are multiples of something by themselves.
+/// Headings beyond this are multiples of something by themselves; up to it, directions are near as [`super::angle`] has it.
 const FAR: f32 = 1024.0;
 /// What is seen wider than this is seen in all directions: π, less some allowances.
 const WIDE: f64 = 3.125;
@@ -101,8 +102,19 @@ impl Operation for Directions<'_> {
     /// No kernel is needed here either.
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        for (beam, direction) in self.1.iter_mut().enumerate() {
-            *direction = self.0.direction(beam as u32);
+        // By columns: that is vector code.
+        const SOME: usize = 16;
+        let (mut angles, mut sines, mut cosines) = ([0.0; SOME], [0.0; SOME], [0.0; SOME]);
+        for (k, directions) in self.1.chunks_mut(SOME).enumerate() {
+            for (beam, angle) in angles.iter_mut().enumerate() {
+                *angle = self.0.angle((k * SOME + beam) as u32);
+            }
+            for beam in 0..SOME {
+                [sines[beam], cosines[beam]] = near(angles[beam]);
+            }
+            for (direction, (&sine, &cosine)) in directions.iter_mut().zip(sines.iter().zip(&cosines)) {
+                *direction = Vec2 { x: cosine as f32 + 0.0, y: sine as f32 + 0.0 };
+            }
         }
     }
 }
