@@ -52,6 +52,8 @@ pub(crate) struct Beam {
     length: f64,
     /// The power of two that d was divided by.
     power: f64,
+    /// One over it; infinite where the direction is zero.
+    per: f64,
 }
 
 /// 2^-60.
@@ -60,6 +62,7 @@ const SHORT: f64 = 1.0 / (1u64 << 60) as f64;
 const PLAIN: f64 = (1u64 << 60) as f64;
 /// 1 + 2^-18.
 const UP: f64 = 1.0 + 1.0 / 262_144.0;
+const DOWN: f64 = 1.0 / UP;
 
 impl Beam {
     /// No beam.
@@ -79,6 +82,7 @@ impl Beam {
         unit: 0.0,
         length: 0.0,
         power: 0.0,
+        per: f64::INFINITY,
     };
 
     /// From a point along a direction of any length, both finite.
@@ -108,6 +112,7 @@ impl Beam {
         let (dx, dy) = (vx * scale, vy * scale);
         let blind = short > 0.0 && short * scale < SHORT;
         let square = dx * dx + dy * dy;
+        let inverse = 1.0 / square;
         let beam = Beam {
             x,
             y,
@@ -120,10 +125,11 @@ impl Beam {
             surely: f32::INFINITY,
             floor: if blind { f32::INFINITY } else { super::TINY },
             square: square as f32,
-            inverse: [(1.0 / (square * UP)) as f32, (UP / square) as f32],
+            inverse: [(inverse * DOWN) as f32, (inverse * UP) as f32],
             unit: square * power * UP,
             length: power * UP,
             power,
+            per: if long > 0.0 { scale } else { f64::INFINITY },
         };
         (beam, square)
     }
@@ -140,7 +146,7 @@ impl Beam {
     /// before, if the beam [`is plain`](Self::is_plain).
     #[inline(always)]
     pub(crate) fn behind(&self, count: f32) -> f64 {
-        (f64::from(count) * (1.0 + 1.0 / (1u64 << 22) as f64) + f64::from(super::foremost::CLOSE)) / self.power
+        (f64::from(count) * (1.0 + 1.0 / (1u64 << 22) as f64) + f64::from(super::foremost::CLOSE)) * self.per
     }
 
     /// The direction is neither zero nor of a size at which fractions could leave the normal numbers.
@@ -156,7 +162,7 @@ impl Beam {
         self.far = (lengths * self.unit) as f32;
         // Nothing is lost if it is taken for longer than it is.
         self.last = self.count(lengths);
-        let surely = lengths * (self.power / UP);
+        let surely = lengths * (self.power * DOWN);
         self.surely = if surely > SHORT { surely as f32 } else { -1.0 };
     }
 }
