@@ -125,8 +125,7 @@ impl Regions {
     pub(crate) fn clear(&self, place: [f64; 2]) -> f64 {
         let Some(map) = &self.map else { return 0.0 };
         let mut outside = 0.0;
-        for axis in 0..2 {
-            let (v, low, high) = (place[axis], self.low[axis], self.high[axis]);
+        for ((v, low), high) in place.into_iter().zip(self.low).zip(self.high) {
             let beyond = if low - v > v - high { low - v } else { v - high };
             let beyond = beyond - ALLOWANCE * (v.abs() + low.abs() + high.abs());
             outside = if beyond > outside { beyond } else { outside };

@@ -298,7 +298,8 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             }
             let Some((reach, rows)) = regions.about(place) else { return };
             let until = from + duration(reach);
-            if !(until > from + stretches.each) {
+            let far = until > from + stretches.each;
+            if !far {
                 return;
             }
             for row in rows {
