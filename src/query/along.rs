@@ -26,8 +26,10 @@ use std::ops::Range;
 
 /// In cells.
 const MARGIN: f64 = 1.0 / 16.0;
-/// A stretch is so many cells long, or as long as `R`.
+/// A stretch among circles is so many cells long, or as long as `R`.
 const STRETCH: f64 = 3.0;
+/// The same among segments, of which long ones lie in many cells.
+const STEP: f64 = 1.0;
 /// So many in a box; then all is clipped, and counted.
 pub(super) const STRETCHES: u32 = 64;
 
@@ -79,7 +81,7 @@ pub(super) struct Block {
 }
 
 impl Stretches {
-    /// `None`: the level has to be looked at as a whole. `bounds`: of what is looked for, without `reach`.
+    /// `None`: the level has to be looked at as a whole. `bounds`: of what is looked for, without `reach`. `stretch`: how many cells one is long.
     #[inline(always)]
     fn new(
         map: &CellMap,
@@ -87,6 +89,7 @@ impl Stretches {
         bounds: [[f64; 2]; 2],
         reach: f64,
         [from, to]: [f64; 2],
+        stretch: f64,
     ) -> Option<Stretches> {
         let scaled = Scaled::new(map, 1.0 / f64::from(map.inverse()), flight);
         let apart = reach + MARGIN * f64::from(map.cell());
@@ -111,7 +114,7 @@ impl Stretches {
         }
         let to = if end < to { end } else { to };
         let [qx, qy] = scaled.q.map(f64::abs);
-        let length = if reach > STRETCH { reach } else { STRETCH };
+        let length = if reach > stretch { reach } else { stretch };
         let each = length / if qx > qy { qx } else { qy };
         Some(Stretches { scaled, from, to, end, each, reach, apart, last: map.last() })
     }
@@ -246,7 +249,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         let count = level.rows.end - level.rows.start;
         let reach = f64::from(self.flight.radius) + f64::from(level.size);
         let bounds = level.extent().map(|corner| corner.map(f64::from));
-        let stretches = Stretches::new(map, &self.flight, bounds, reach, [from, self.stop]);
+        let stretches = Stretches::new(map, &self.flight, bounds, reach, [from, self.stop], STRETCH);
         let Some(mut stretches) = (if count <= 8 { None } else { stretches }) else {
             return self.circles(level.rows.clone(), f64::INFINITY);
         };
@@ -328,16 +331,19 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             bounds[0][axis] = if bounds[0][axis] < low { low } else { bounds[0][axis] };
             bounds[1][axis] = if bounds[1][axis] > high { high } else { bounds[1][axis] };
         }
-        let stretches = Stretches::new(map, &self.flight, bounds, reach, [0.0, self.stop]);
+        let stretches = Stretches::new(map, &self.flight, bounds, reach, [0.0, self.stop], STEP);
         let Some(mut stretches) = (if count <= 16 { None } else { stretches }) else {
             return self.all_of(list, level.entries.clone(), f64::INFINITY);
         };
         let mut budget = u64::from(count) + 256;
-        while let Some((block, _)) = stretches.next(self.stop) {
+        while let Some((block, until)) = stretches.next(self.stop) {
             let (many, apart) = block.cells(map);
             if many > budget || !apart {
+                self.beam.set_limit(self.stop);
                 return self.all_of(list, level.entries.clone(), f64::INFINITY);
             }
+            // What is met later is seen again.
+            self.beam.set_limit(until);
             budget -= many;
             for row in block.rows.0..=block.rows.1 {
                 let [run, rest] = cells.interval(level, row, block.columns.0, block.columns.1);
@@ -348,6 +354,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
                 return;
             }
         }
+        self.beam.set_limit(self.stop);
         if stretches.end > stretches.to && self.stop > stretches.to {
             self.all_of(list, level.entries.clone(), f64::INFINITY);
         }

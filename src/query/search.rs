@@ -74,7 +74,12 @@ pub(super) struct Search<'a, K: Kernels, const WHAT: u8> {
     /// All hits, where all are asked for.
     out: &'a mut Vec<Hit>,
     pub(super) front: K::Front,
+    /// Segments that have been held against what flies; the limit has only become less since.
+    judged: [u32; JUDGED],
 }
+
+/// So many are remembered, by their rows.
+const JUDGED: usize = 32;
 
 /// A list of entries: those of the cells, or those apart, of one of the scene's [`Cells`](crate::broad_phase::Cells).
 #[derive(Clone, Copy)]
@@ -127,7 +132,7 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
         beam.set_limit(stop);
         let shape = Shape::Circle(Circle { center: Vec2::ZERO, radius: 0.0 });
         let best = Best { fraction: f32::INFINITY, target: Target::NOTHING, shape, meeting: Meeting::Miss };
-        Search { scene, look, flight, beam, best, stop, out, front: K::Front::new() }
+        Search { scene, look, flight, beam, best, stop, out, front: K::Front::new(), judged: [u32::MAX; JUDGED] }
     }
 
     /// Looks at all that may be met. `circles_first`: the first stretch of the circles comes before the segments; what is found early
@@ -252,6 +257,12 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
             while mask != 0 {
                 let i = (at + mask.trailing_zeros()) as usize;
                 mask &= mask - 1;
+                // Long ones lie in many cells of a stretch.
+                let judged = &mut self.judged[entries.rows[i] as usize % JUDGED];
+                if *judged == entries.rows[i] {
+                    continue;
+                }
+                *judged = entries.rows[i];
                 let radius = if columns.radius.is_empty() { 0.0 } else { columns.radius[i] };
                 let start = Vec2 { x: columns.x0[i], y: columns.y0[i] };
                 let end = Vec2 { x: columns.x1[i], y: columns.y1[i] };
