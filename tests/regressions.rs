@@ -6,8 +6,8 @@ mod common;
 use common::truth::{Columns, Sets};
 use gridlane::geometry::{self, bounce, push_out};
 use gridlane::{
-    Backend, Bounds, Circle, Contacts, Detector, DetectorConfig, Error, Feature, NeighborLists, QueryFilter, Segment,
-    Vec2, World, WorldConfig,
+    Backend, Bounds, Circle, Contacts, Detector, DetectorConfig, Error, Feature, NeighborLists, QueryFilter, Ray,
+    Segment, Vec2, World, WorldConfig,
 };
 
 /// Normal and separation.
@@ -313,4 +313,41 @@ fn what_rests_across_the_border_knows_the_walls_after_an_edit() {
     let [contact] = world.contacts().circle_segment() else { panic!("one") };
     assert_eq!(world.segments().handles()[contact.b as usize], last);
     world.step(1.0 / 60.0).unwrap();
+}
+
+/// Cells so wide that they are counted one by one to the ends of the range: what was further from the first of them than half of it was taken
+/// for nearer, so that walls and rays, whose way is computed in double precision, looked for it elsewhere.
+#[test]
+fn cells_that_are_counted_to_the_ends_of_the_range() {
+    let mut scene = Columns::default();
+    for k in 0..300u32 {
+        let (column, row) = ((k % 20) as f32, (k / 20) as f32);
+        scene.push_circle([-3.3e38 + column * 5e34, (row - 7.0) * 7e34], 3e33);
+    }
+    for x in [0.05e38, 1.5e38, 1.5e38 + 5e33, 2.9e38, 3.3e38] {
+        scene.push_circle([x, 0.0], 3e33);
+        scene.push_segment([x + 1e33, -1e34], [x + 1e33, 1e34]);
+    }
+    let config = DetectorConfig::default();
+    let (mut detector, mut contacts) = (Detector::new(config).unwrap(), Contacts::new());
+    detector.set_segments(scene.segments()).unwrap();
+    detector.detect(scene.circles(), &mut contacts).unwrap();
+    let truth = Sets::brute(&scene);
+    Sets::reported(&contacts, "wide").assert_equal(&truth, "wide");
+    // Each of the five and its wall; and the two circles that are 5e33 apart.
+    assert_eq!((contacts.circle_segment().len(), contacts.circle_circle().len()), (5, 1));
+    let (queries, filter) = (detector.queries(), QueryFilter::new().circles_only());
+    for (from, to, row) in [(1e38, 2e38, 301), (2e38, 1e38, 302), (2e38, 3.1e38, 303), (3.1e38, 3.4e38, 304)] {
+        let ray = Ray::new([from, 0.0], [(to - from) / 8.0, 0.0]).with_max(8.0);
+        let hit = queries.cast_ray(ray, filter).unwrap().map(|hit| hit.target.row);
+        assert_eq!(hit, Some(row), "{from} {to}");
+        let circle = scene.circle(row as usize);
+        let moved = queries.cast_circle(Circle::new([from, 0.0], 1e33), [to - from, 0.0], filter).unwrap();
+        assert_eq!(moved.map(|hit| hit.target.row), Some(row), "{from} {to}");
+        let near = queries.nearest(circle.center, f32::MAX, filter).unwrap().map(|near| near.target.row);
+        assert!(near == Some(row) || (near == Some(301) && row == 302), "{near:?}");
+        let mut found = Vec::new();
+        queries.overlap_point(circle.center, filter, &mut found).unwrap();
+        assert!(found.iter().any(|target| target.row == row), "{row}");
+    }
 }

@@ -133,7 +133,12 @@ impl CellMap {
 
     /// Distance from the origin in cells, saturated.
     pub(crate) fn scale(&self, v: f32, axis: usize) -> f32 {
-        saturate(saturate(v - self.origin[axis]) * self.inverse)
+        let (origin, way) = (self.origin[axis], v - self.origin[axis]);
+        // Where cells are so wide that they are counted one by one to the ends of the range, nor may what is further than its half be taken for
+        // nearer. Halves of what is so large are exact.
+        let cells =
+            if way.abs() <= f32::MAX { way * self.inverse } else { (v * 0.5 - origin * 0.5) * self.inverse * 2.0 };
+        saturate(cells)
     }
 
     /// A length in cells, saturated, rounded up by more than its error.

@@ -59,7 +59,9 @@ impl Regions {
         let side = f64::from(count).sqrt();
         let cell = span / if side < SIDE { side } else { SIDE };
         self.map = None;
-        if !level.map.is_torus() || count < FEW || !(LEAST..WIDEST).contains(&cell) {
+        // Keys of a boxed map are made without a look at what overflows.
+        let finite = (0..2).all(|axis| (self.high[axis] - self.low[axis]) < f64::from(f32::MAX));
+        if !level.map.is_torus() || count < FEW || !finite || !(LEAST..WIDEST).contains(&cell) {
             return;
         }
         let across = |length: f64| (length / cell) as u32 + 1;
@@ -161,6 +163,12 @@ impl Regions {
         let (first, last) = (map.key_of(columns[0], row) as usize, map.key_of(columns[1], row) as usize);
         let Range { start, end } = self.starts[first]..self.starts[last + 1];
         &self.rows[start as usize..end as usize]
+    }
+
+    /// How many rows there are in a rectangle of regions.
+    #[inline]
+    pub(crate) fn count(&self, map: &CellMap, rows: [i32; 2], columns: [i32; 2]) -> usize {
+        (rows[0]..=rows[1]).map(|row| self.rows(map, row, columns).len()).sum()
     }
 
     /// Bytes held.
@@ -305,6 +313,27 @@ mod tests {
                     assert_eq!(usize::from(regions.away[map.key_of(cx as i32, cy as i32) as usize]), away.min(255));
                 }
             }
+        }
+    }
+
+    /// Cause: the difference of two coordinates was infinite in single precision, so that a position in the middle was listed at the rim.
+    #[test]
+    fn no_regions_where_differences_leave_the_range() {
+        let mut state = 11;
+        let mut column = |low: f64, high: f64| -> Vec<f32> {
+            (0..120_000).map(|_| (low + (high - low) * random(&mut state)) as f32).collect()
+        };
+        let (mut x, mut y) = (column(-3.3e38, -3.29e38), column(-5e35, 5e35));
+        let mut regions = Regions::default();
+        for (far, wide) in [(0.0, true), (3.3e38, false)] {
+            x.push(far);
+            y.push(0.0);
+            let mut grid = Grid::default();
+            grid.bin(&x, &y, &vec![3e33; x.len()], Policy::CIRCLES, None, Split::SERIAL);
+            let level = &grid.levels()[0];
+            assert!(level.map.is_torus());
+            regions.make(level, grid.x(), grid.y());
+            assert_eq!(regions.map().is_some(), wide, "{far}");
         }
     }
 

@@ -127,7 +127,7 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         let mut rings = Rings::new(f64::from(level.map.cell()));
         while let Some(square) = rings.next(&field, self.best.limit()) {
             let reach = area::of_positions(&level.map, square);
-            if let Some((regions, map)) = self.regions(level, reach) {
+            if let Some((regions, map)) = self.regions(level, &field, reach) {
                 return self.far_circles::<K>(level, &field, regions, map);
             }
             let Reach::Cells(area) = reach else {
@@ -147,9 +147,10 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         }
     }
 
-    /// What to look at instead of many cells, or of all there is around a torus.
+    /// What to look at instead of many cells, or of all there is around a torus: only where the first regions hold no more circles than that
+    /// would be cells. Squares double, so what was spent before is then about as much again.
     #[inline(always)]
-    fn regions(&self, level: &Level, reach: Reach) -> Option<(&'a Regions, &'a CellMap)> {
+    fn regions(&self, level: &Level, field: &Field, reach: Reach) -> Option<(&'a Regions, &'a CellMap)> {
         let spent = match reach {
             Reach::Cells(area) => cells_of(area),
             _ => (level.rows.end - level.rows.start) / 16,
@@ -158,15 +159,17 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             return None;
         }
         let regions = self.scene.grid.regions(level, spent)?;
-        Some((regions, regions.map()?))
+        let map = regions.map()?;
+        let first = area::of_positions(map, field.square(first_half(regions, map, field)));
+        let Reach::Cells(Area { rows, columns }) = first else { return None };
+        if regions.count(map, rows, columns) <= spent as usize { Some((regions, map)) } else { None }
     }
 
     /// The same in regions, from the first that somebody is in.
     #[inline(always)]
     fn far_circles<K: Kernels>(&mut self, level: &Level, field: &Field, regions: &Regions, map: &CellMap) {
         let mut rings = Rings::new(f64::from(map.cell()));
-        let clear = regions.clear(field.c);
-        rings.half = if clear > rings.half { clear } else { rings.half };
+        rings.half = first_half(regions, map, field);
         while let Some(square) = rings.next(field, self.best.limit()) {
             // Regions are a box of cells: all that is asked for are some of them.
             let Reach::Cells(area) = area::of_positions(map, square) else { return };
@@ -284,6 +287,13 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             at += LANES as u32;
         }
     }
+}
+
+/// Half of the first square of regions: as far as nobody is, at least half a region.
+#[inline(always)]
+fn first_half(regions: &Regions, map: &CellMap, field: &Field) -> f64 {
+    let (clear, half) = (regions.clear(field.c), f64::from(map.cell()) * 0.5);
+    if clear > half { clear } else { half }
 }
 
 fn cells_of(area: Area) -> u32 {
