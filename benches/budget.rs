@@ -39,6 +39,7 @@ fn main() {
     let [.., (_, city)] = &small;
     steps("part of city", city);
     questions("part of city", city);
+    far_apart("cluster-100k", &scene("cluster-100k"));
     steps("freedoom1-e1m1", &in_motion(level));
 }
 
@@ -145,6 +146,22 @@ fn questions(name: &str, scene: &Scene) {
     case(&format!("fan {name}"), || queries.cast_fan(fan, filter, &mut scan).expect("finite"));
     case(&format!("areas {name}"), || queries.overlap_circles(areas, filter, &mut targets).expect("finite"));
     case(&format!("neighbors {name}"), || queries.neighbors(0.5, filter, &mut near).expect("few"));
+}
+
+/// A thousand rays and points strewn over a scene that is nearly empty.
+fn far_apart(name: &str, scene: &Scene) {
+    let mut detector = detector(scene, Backend::Wide, 1);
+    detector.set_circles(circles(scene), Filters::default()).expect("finite");
+    let (queries, filter) = (detector.queries(), QueryFilter::default());
+    let mut rng = Rng::new(0x5EED);
+    let mut column =
+        |half: f32| -> Vec<f32> { (0..1000).map(|_| rng.range(f64::from(-half), f64::from(half)) as f32).collect() };
+    let (x, y) = (&column(scene.half_width), &column(scene.half_width));
+    let (direction_x, direction_y) = (&column(1000.0), &column(1000.0));
+    let rays = Rays { x, y, direction_x, direction_y, max: &[1.0; 1000], skip: &[] };
+    let (mut hits, mut near) = (vec![], vec![]);
+    case(&format!("rays {name}"), || queries.cast_rays(rays, filter, &mut hits).expect("finite"));
+    case(&format!("nearest {name}"), || queries.nearest_all(x, y, f32::MAX, filter, &mut near).expect("finite"));
 }
 
 /// A map whose circles move, in bounds that hold all of it.

@@ -92,6 +92,8 @@ fn closest(criterion: &mut Criterion) {
         (common::scene("gas-100k"), 1.0, 100.0, 1.0),
         (empty(), 6.0, 1.0, 1000.0),
         (common::scene("soup-100k"), 1.0, 100.0, 1.0),
+        // Nearly empty: some bodies a cell of the plain walk.
+        (common::scene("cluster-100k"), 500.0, 1000.0, 1.0),
     ] {
         let beams = Beams::strewn(scene.half_width * 0.98, length, max);
         let walk = PlainWalk::new(&scene, cell);

@@ -254,10 +254,17 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             return self.circles(level.rows.clone(), f64::INFINITY);
         };
         let mut budget = u64::from(count) + 256;
-        let mut passed = 0;
+        // Stretches since one was longer, and cells since regions were asked for. Most flights end in the first; the longer one lasts, the less often
+        // it is tried.
+        let (mut short, mut spent) = (0u32, 0);
         loop {
-            if let Some(regions) = self.scene.grid.regions(level, passed) {
-                self.pass(&mut stretches, regions);
+            if short.is_power_of_two() {
+                if let Some(regions) = self.scene.grid.regions(level, spent)
+                    && self.pass(&mut stretches, regions)
+                {
+                    short = 0;
+                }
+                spent = 0;
             }
             let Some((block, until)) = stretches.next(self.stop) else { break };
             let (cells, apart) = block.cells(map);
@@ -265,7 +272,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
                 return self.circles(level.rows.clone(), f64::INFINITY);
             }
             budget -= cells;
-            passed = cells as u32;
+            (short, spent) = (short + 1, spent + cells as u32);
             if map.is_torus() {
                 for row in block.rows.0..=block.rows.1 {
                     for run in self.scene.grid.interval(level, row, block.columns.0, block.columns.1) {
@@ -285,9 +292,10 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         }
     }
 
-    /// As far as there are few circles about; not where that is no further than a stretch.
+    /// As far as there are few circles about, if that is further than a stretch.
     #[inline(always)]
-    fn pass(&mut self, stretches: &mut Stretches, regions: &Regions) {
+    fn pass(&mut self, stretches: &mut Stretches, regions: &Regions) -> bool {
+        let start = stretches.from;
         let Flight { o, v, .. } = self.flight;
         let fastest = if v[0].abs() > v[1].abs() { v[0].abs() } else { v[1].abs() };
         let duration = |reach: f64| (reach - stretches.apart) / fastest;
@@ -299,21 +307,22 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
                 stretches.from += clear;
                 continue;
             }
-            let Some((reach, rows)) = regions.about(place) else { return };
+            let Some((reach, rows)) = regions.about(place) else { break };
             let until = from + duration(reach);
             let far = until > from + stretches.each;
             if !far {
-                return;
+                break;
             }
             for row in rows {
                 self.circles(row..row + 1, until);
             }
             self.settle();
-            if self.is_done() {
-                return;
-            }
             stretches.from = until;
+            if self.is_done() {
+                break;
+            }
         }
+        stretches.from > start
     }
 
     /// Segments of a level.
