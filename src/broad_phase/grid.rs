@@ -198,7 +198,8 @@ impl Grid {
         if self.regions.made().is_none() && self.spent.fetch_add(spent, Ordering::Relaxed) < enough {
             return None;
         }
-        self.make_regions().get(self.levels().iter().position(|other| other.base == level.base)?)
+        let index = self.levels().iter().position(|other| other.base == level.base)?;
+        self.make_regions().get(index).filter(|regions| regions.map().is_some())
     }
 
     #[inline(never)]

@@ -27,6 +27,8 @@ const ALLOWANCE: f64 = 1.0 / (1u64 << 40) as f64;
 const SIDE: f64 = 1024.0;
 /// With fewer positions all of them are soon looked at.
 const FEW: u32 = 256;
+/// One in so many regions has to be clear around: where bodies are everywhere, nothing is gained.
+const SHARE: usize = 4;
 /// So many rows about a place are few.
 const SOME: usize = 8;
 /// Wider regions have no inverse that is exact enough.
@@ -71,7 +73,8 @@ impl Regions {
         map.keys(&x[rows.clone()], &y[rows], &mut self.keys);
         self.list(map.cells() as usize, level.rows.start);
         self.measure(&map);
-        self.map = Some(map);
+        let clear = self.away.iter().filter(|&&away| away >= 2).count();
+        self.map = (clear >= self.away.len() / SHARE).then_some(map);
     }
 
     /// The rows of each region, by counting. Counts stand two places further than their key: advancing the sums while placing leaves the table.
@@ -242,7 +245,7 @@ mod tests {
     #[test]
     fn nobody_is_in_a_clear_square_and_each_row_in_its_region() {
         let (mut state, mut lists) = (3, 0);
-        for (clumps, width) in [(9, [1e4, 1e4]), (60, [1e6, 1e5]), (60, [3e3, 1e9]), (9, [1e30, 1e30])] {
+        for (clumps, width) in [(9, [1e4, 1e4]), (60, [1e6, 1e5]), (12, [3e3, 1e9]), (9, [1e30, 1e30])] {
             let [x, y] = strewn(&mut state, clumps, width);
             let grid = grid(&x, &y);
             let level = &grid.levels()[0];

@@ -254,11 +254,10 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             return self.circles(level.rows.clone(), f64::INFINITY);
         };
         let mut budget = u64::from(count) + 256;
-        // Stretches since one was longer, and cells since regions were asked for. Most flights end in the first; the longer one lasts, the less often
-        // it is tried.
+        // Stretches since one was longer, and cells since regions were asked for: the more, the less often.
         let (mut short, mut spent) = (0u32, 0);
         loop {
-            if short.is_power_of_two() {
+            if short & short.wrapping_sub(1) == 0 {
                 if let Some(regions) = self.scene.grid.regions(level, spent)
                     && self.pass(&mut stretches, regions)
                 {
