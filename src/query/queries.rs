@@ -11,7 +11,8 @@ use crate::storage::{CircleHandle, SegmentHandle, Slots};
 ///
 /// All sets are closed, all decisions exact, and what is found is what a loop over all bodies and the functions of
 /// [`geometry`](crate::geometry) would find, bit for bit, whatever the backend, the threads and the machine. The first question after
-/// a change sorts the bodies that changed into cells (about 5 ns a circle, 100 ns a segment); the others do not.
+/// a change sorts the bodies that changed into cells (about 5 ns a circle, 100 ns a segment); the others do not. Among bodies far apart, some ns a
+/// circle more are spent once as much has been spent on empty space.
 ///
 /// In a world with periodic bounds every question is about all images of all bodies, and each body is told once: by the image that is first
 /// met, or nearest. What overlaps, and who is a neighbour, is exact there too; a cast, and a distance across the border, are those of the
