@@ -78,7 +78,7 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::geometry::{self, Circle, Ray, Segment};
     use crate::kernels::ray::tests::POOL;
@@ -121,16 +121,17 @@ mod tests {
         all[0]
     }
 
-    struct Numbers(u64);
+    /// Pseudorandom.
+    pub(in crate::kernels) struct Numbers(pub(in crate::kernels) u64);
 
     impl Numbers {
-        fn bits(&mut self) -> usize {
+        pub(in crate::kernels) fn bits(&mut self) -> usize {
             self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 33) as usize
         }
 
         /// The whole pool, local numbers, or a lattice.
-        fn number(&mut self, kind: usize) -> f32 {
+        pub(in crate::kernels) fn number(&mut self, kind: usize) -> f32 {
             match kind % 3 {
                 0 => POOL[self.bits() % POOL.len()],
                 1 => (self.bits() % 2048) as f32 / 100.0 - 10.0,

@@ -35,7 +35,7 @@ pub(crate) type Rays = [[f32; 4]; LANES];
 mod tests {
     use super::*;
     use crate::geometry::{self, Circle, Ray, Segment};
-    use crate::kernels::ray::tests::POOL;
+    use crate::kernels::foremost::tests::Numbers;
     use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 
     /// Segments, or circles.
@@ -46,28 +46,6 @@ mod tests {
         #[inline(always)]
         fn run<K: Kernels>(self) -> Hits {
             if self.2 { K::ray_segments(self.0, self.1) } else { K::ray_circles(self.0, self.1) }
-        }
-    }
-
-    struct Numbers(u64);
-
-    impl Numbers {
-        fn bits(&mut self) -> usize {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) as usize
-        }
-
-        /// The whole pool, local numbers, or a lattice.
-        fn number(&mut self, kind: usize) -> f32 {
-            match kind % 3 {
-                0 => POOL[self.bits() % POOL.len()],
-                1 => (self.bits() % 2048) as f32 / 100.0 - 10.0,
-                _ => (self.bits() % 7) as f32 - 3.0,
-            }
-        }
-
-        fn four(&mut self, kind: usize) -> [f32; 4] {
-            [(); 4].map(|()| self.number(kind))
         }
     }
 
@@ -87,7 +65,7 @@ mod tests {
         for case in 0..12_000 {
             let segments = case % 2 == 1;
             let rays: Rays = [(); LANES].map(|()| {
-                let mut ray = numbers.four(case / 2);
+                let mut ray = [(); 4].map(|()| numbers.number(case / 2));
                 // Along an axis now and then.
                 let axis = numbers.bits() % 12;
                 if axis < 2 {
@@ -96,7 +74,7 @@ mod tests {
                 ray
             });
             let shapes = [(); LANES].map(|()| {
-                let mut shape = numbers.four(case / 2);
+                let mut shape = [(); 4].map(|()| numbers.number(case / 2));
                 if segments && numbers.bits() % 6 == 0 {
                     shape[2] = shape[0];
                 }
