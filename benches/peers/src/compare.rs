@@ -2,6 +2,7 @@
 
 use crate::input::Input;
 use crate::measure::{Limits, Times, interleaved, ms};
+use crate::memory::Begin;
 use crate::peer::Peer;
 use crate::peers::{Entry, OURS, SETTLING};
 use crate::report::Row;
@@ -12,6 +13,8 @@ use std::time::Instant;
 struct Ready {
     entry: Entry,
     peer: Box<dyn Peer>,
+    /// The most that it held while it was set up and called, results included.
+    bytes: usize,
     note: Option<String>,
 }
 
@@ -24,7 +27,7 @@ pub(crate) fn compare(what: &'static str, entries: &[Entry], input: &Input, limi
             Ok(one) => ready.push(one),
             Err(reason) => {
                 println!("-: {what}: {} on {}: {reason}", entry.name, input.name());
-                rows.push(row(what, entry, input, [0; 3], Err(reason), None));
+                rows.push(row(what, entry, input, [0; 3], Err(reason), None, None));
             }
         }
     }
@@ -35,7 +38,7 @@ pub(crate) fn compare(what: &'static str, entries: &[Entry], input: &Input, limi
         if one.peer.first().is_none() {
             one.peer.run(&input.frames[0]);
         }
-        rows.push(row(what, one.entry, input, one.peer.found(), Ok(times), one.note));
+        rows.push(row(what, one.entry, input, one.peer.found(), Ok(times), Some(one.bytes), one.note));
     }
     // In the order of the entries, whoever was left out.
     rows.sort_by_key(|row| entries.iter().position(|entry| (entry.name, entry.threads) == (row.peer, row.threads)));
@@ -48,17 +51,19 @@ fn row(
     input: &Input,
     found: Counts,
     times: Result<Times, String>,
+    bytes: Option<usize>,
     note: Option<String>,
 ) -> Row {
     let pairs = found.iter().sum();
     let (scene, bodies) = (input.name(), input.bodies());
-    Row { what, peer: entry.name, threads: entry.threads, scene, bodies, pairs, times, note }
+    Row { what, peer: entry.name, threads: entry.threads, scene, bodies, pairs, times, bytes, note }
 }
 
 fn prepare(entry: Entry, input: &Input, limits: Limits) -> Result<Ready, String> {
     if let Some(refusal) = entry.refusal(input) {
         return Err(refusal);
     }
+    let begin = Begin::now();
     let mut peer = (entry.make)(input, entry.threads);
     let mut notes = vec![];
     if let Some(first) = peer.first() {
@@ -82,7 +87,8 @@ fn prepare(entry: Entry, input: &Input, limits: Limits) -> Result<Ready, String>
         notes.dedup();
     }
     let note = (!notes.is_empty()).then(|| notes.join("; "));
-    Ok(Ready { entry, peer, note })
+    let bytes = begin.most_since() + peer.bytes_elsewhere();
+    Ok(Ready { entry, peer, bytes, note })
 }
 
 /// Scenes begin with overlap, which is pushed apart in a few steps.

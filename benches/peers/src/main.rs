@@ -8,6 +8,7 @@ mod compare;
 mod input;
 mod machine;
 mod measure;
+mod memory;
 mod peer;
 mod peers;
 mod plot;

@@ -21,6 +21,11 @@ pub(crate) trait Peer {
         None
     }
 
+    /// Bytes that it holds and that Rust's allocator does not see.
+    fn bytes_elsewhere(&self) -> usize {
+        0
+    }
+
     /// What a reader of its figures should know.
     fn remark(&self) -> Option<String> {
         None

@@ -16,6 +16,8 @@ pub(crate) struct Row {
     /// Pairs found, or what else is counted.
     pub(crate) pairs: usize,
     pub(crate) times: Result<Times, String>,
+    /// The most bytes held at once, scratch and results included; for questions nobody is asked.
+    pub(crate) bytes: Option<usize>,
     /// What a reader should know.
     pub(crate) note: Option<String>,
 }
@@ -32,15 +34,16 @@ pub(crate) fn csv(rows: &[Row], load: &str) -> String {
     for line in machine::lines(load) {
         _ = writeln!(text, "# {line}");
     }
-    text += "peer,scene,bodies,threads,pairs,min_ms,median_ms,cpu_ms,what\n";
+    text += "peer,scene,bodies,threads,pairs,min_ms,median_ms,cpu_ms,what,bytes\n";
     for row in rows {
         let times = match &row.times {
             Ok(times) => format!("{:.6},{:.6},{:.6}", times.least, times.median, times.cpu),
             Err(_) => ",,".into(),
         };
+        let bytes = row.bytes.map_or(String::new(), |bytes| bytes.to_string());
         let Row { peer, scene, bodies, threads, pairs, what, .. } = row;
         assert!(![peer, scene, what].iter().any(|name| name.contains(',')), "a name with a comma would need quotes");
-        _ = writeln!(text, "{peer},{scene},{bodies},{threads},{pairs},{times},{what}");
+        _ = writeln!(text, "{peer},{scene},{bodies},{threads},{pairs},{times},{what},{bytes}");
         if let Err(reason) = &row.times {
             _ = writeln!(text, "# -: {peer}, {scene}, {what}: {reason}");
         }
@@ -48,7 +51,7 @@ pub(crate) fn csv(rows: &[Row], load: &str) -> String {
     text
 }
 
-/// A table for each kind of work: least milliseconds, and how many times ours on one thread.
+/// Tables for each kind of work: least milliseconds, and how many times ours on one thread; and memory.
 pub(crate) fn markdown(rows: &[Row], load: &str) -> String {
     let mut text = String::new();
     for line in machine::lines(load) {
@@ -87,6 +90,13 @@ fn table(text: &mut String, what: &str, rows: &[&Row]) {
             scenes.iter().map(|column| format!(" {} |", cell(rows, label, base, column.scene))).collect();
         _ = writeln!(text, "| {label} |{cells}");
     }
+    if rows.iter().any(|row| row.bytes.is_some()) {
+        _ = writeln!(text, "\nMost bytes held at once, for each body\n\n| |{head}\n|---|{}", "---|".repeat(scenes.len()));
+        for label in &labels {
+            let cells: String = scenes.iter().map(|column| format!(" {} |", memory(rows, label, column.scene))).collect();
+            _ = writeln!(text, "| {label} |{cells}");
+        }
+    }
     for label in &labels {
         let notes = rows.iter().filter(|row| row.label() == *label).filter_map(|row| {
             let reason = row.times.as_ref().err().map(|reason| format!("no figure: {reason}"));
@@ -107,6 +117,12 @@ fn cell(rows: &[&Row], label: &str, base: &str, scene: &str) -> String {
         Some(ours) if label != base => format!("{} ({:.1})", figures(times.least), times.least / ours.least),
         _ => figures(times.least),
     }
+}
+
+/// Bytes a body.
+fn memory(rows: &[&Row], label: &str, scene: &str) -> String {
+    let row = rows.iter().find(|row| row.scene == scene && row.label() == label);
+    row.and_then(|row| Some(format!("{:.0}", row.bytes? as f64 / row.bodies as f64))).unwrap_or_default()
 }
 
 /// Three figures.

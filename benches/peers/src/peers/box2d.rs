@@ -124,6 +124,12 @@ impl Bodies {
     }
 }
 
+/// Bytes that all of Box2D holds; it does not tell the most that it held.
+fn held() -> i64 {
+    // SAFETY: reads a counter.
+    unsafe { b2GetByteCount() }
+}
+
 pub(crate) fn vector(x: f32, y: f32) -> b2Vec2 {
     b2Vec2 { x, y }
 }
@@ -132,16 +138,19 @@ pub(crate) fn vector(x: f32, y: f32) -> b2Vec2 {
 pub(crate) struct Steps {
     bodies: Bodies,
     first: Counts,
+    /// Bytes that it held before this was made, for other worlds.
+    before: i64,
 }
 
 impl Steps {
     pub(crate) fn new(input: &Input, threads: usize) -> Steps {
         let scene = &input.frames[0];
+        let before = held();
         let mut bodies = Bodies::new(scene, threads);
         // A step so short that nothing moves tells what is found where the scene begins.
         bodies.step(1e-7);
         let first = bodies.touching();
-        Steps { bodies, first }
+        Steps { bodies, first, before }
     }
 }
 
@@ -161,6 +170,10 @@ impl Peer for Steps {
     fn objection(&self, began: &Scene) -> Option<String> {
         let (still, all) = (self.bodies.still(began), self.bodies.circles.len());
         (still > all / 100).then(|| format!("{still} of {all} bodies have not moved"))
+    }
+
+    fn bytes_elsewhere(&self) -> usize {
+        (held() - self.before) as usize
     }
 
     fn remark(&self) -> Option<String> {

@@ -133,7 +133,7 @@ fn compare(kind: &Kind, input: &Input, limits: Limits) -> Vec<Row> {
             _ => NEAREST * found.len(),
         };
         let (scene, bodies) = (input.name(), input.bodies());
-        Row { what: kind.what, peer, threads: 1, scene, bodies, pairs, times, note }
+        Row { what: kind.what, peer, threads: 1, scene, bodies, pairs, times, bytes: None, note }
     };
     let mut rows = vec![];
     let mut ready = vec![];
