@@ -201,6 +201,7 @@ impl Detection {
         std::mem::swap(&mut self.registered, &mut other.registered);
         std::mem::swap(&mut self.maps, &mut other.maps);
         std::mem::swap(&mut self.segment_pairs, &mut other.segment_pairs);
+        self.segment_pairs.swap_buffers(&mut other.segment_pairs);
     }
 
     /// Exchanges the threads: those of one are lent to the other for a while.
@@ -211,6 +212,15 @@ impl Detection {
     /// The calling thread works alone, or no longer.
     pub(crate) fn set_alone(&mut self, alone: bool) {
         self.pool.set_alone(alone);
+    }
+
+    /// Reads something of each static wall, as [`crate::World`] does where many are stepped.
+    pub(crate) fn read_ahead(&self) -> usize {
+        let WallSet { walls, lanes } = &self.walls[0];
+        let lanes = lanes.iter().step_by(2).map(|wall| wall.x.to_bits() as usize);
+        let rows = walls.rows().iter().step_by(16).map(|&row| row as usize);
+        let lengths = [self.maps.len(), self.options.contact_limit, usize::from(self.segment_pairs.version.is_some())];
+        lanes.chain(rows).chain(lengths).fold(0, |all, value| all ^ value)
     }
 
     /// Bytes held.

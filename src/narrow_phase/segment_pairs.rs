@@ -34,7 +34,7 @@ pub(crate) struct SegmentPairs {
     count: usize,
     /// What [`SegmentPairs::find`] found of those that move.
     moving: Vec<SegmentSegmentContact>,
-    workers: Workers,
+    workers: Box<Workers>,
     /// What `fixed_set` was made of.
     binned: Option<u64>,
     /// What pairs of static segments were found among: shapes and filters.
@@ -58,6 +58,11 @@ struct Piece {
 }
 
 impl SegmentPairs {
+    /// Exchanges what is of use within one call alone.
+    pub(super) fn swap_buffers(&mut self, other: &mut SegmentPairs) {
+        std::mem::swap(&mut self.workers, &mut other.workers);
+    }
+
     /// All touching pairs into `out`: those of static segments stay in place there for as long as they stand.
     ///
     /// # Errors

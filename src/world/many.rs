@@ -4,15 +4,17 @@
 //! out worlds, never one world: the bits of each are those it has when it is stepped alone, whatever the threads. This room does
 //! not know what a step does.
 //!
-//! Cost: a world of 50 circles and 20 segments takes 2.1 µs a step while it is in the caches. Thousands of them are not: they take
-//! about twice what one large world takes a circle (bench `many`). Buffers that are of use within one step alone are handed on from
-//! world to world, so that they stay in the caches and are not multiplied.
+//! Cost: a world of 50 circles and 20 segments takes 2.1 µs a step while it is in the caches. Thousands of them are not: on one thread they
+//! take some three times what one large world takes a circle, on two half of that (bench `many`). Buffers that are of use within one step
+//! alone are handed on from world to world, and in the end back to the first, so that they stay in the caches and are not multiplied; what
+//! is a world's own is read while the world before is about to be stepped.
 
 use super::step::check_dt;
 use super::{World, WorldConfig};
 use crate::error::Error;
 use crate::parallel::{Pool, Split, Threads};
-use crate::storage::CircleBody;
+use crate::storage::{CircleBody, CircleColumns};
+use std::hint::black_box;
 use std::sync::{Mutex, PoisonError};
 
 /// All worlds are so many pieces of work, of at most so many worlds each.
@@ -45,19 +47,30 @@ pub fn step_many(worlds: &mut [World], dt: f32) -> Result<(), Error> {
 }
 
 fn step_all(pool: &Pool, worlds: &mut [World], dt: f32) -> Result<(), Error> {
-    each(pool, worlds, |world, lender| {
-        // Of some tens of kilobytes that a small step writes, a few are its world's own.
-        lender.into_iter().for_each(|lender| world.swap_buffers(lender));
-        world.step_alone(dt).map(|_| ())
+    pieces(pool, worlds, |worlds, refused| {
+        for k in 0..worlds.len() {
+            let (before, from_here) = worlds.split_at_mut(k);
+            let Some((world, after)) = from_here.split_first_mut() else { break };
+            after.first().into_iter().for_each(|next| _ = black_box(next.read_ahead()));
+            // Of some tens of kilobytes that a small step writes, a few are its world's own.
+            before.last_mut().into_iter().for_each(|lender| world.swap_buffers(lender));
+            if let Err(error) = world.step_alone(dt) {
+                refused(k, error);
+            }
+        }
+        // Back to where they came from: all others never have any.
+        if let [first, .., last] = worlds {
+            first.swap_buffers(last);
+        }
     })
 }
 
-/// Does the same to every world, some of them on each thread, one after the other. `work` is given the world before as well: what is
-/// its own only for a moment may be handed on. The first error is that of the first world that has one.
-fn each(
+/// Does `work` to all worlds, some of them on each thread, one piece after the other. It says who refuses, by its place in the piece;
+/// the first error is that of the first world that has one.
+fn pieces(
     pool: &Pool,
     worlds: &mut [World],
-    work: impl Fn(&mut World, Option<&mut World>) -> Result<(), Error> + Sync,
+    work: impl Fn(&mut [World], &mut dyn FnMut(usize, Error)) + Sync,
 ) -> Result<(), Error> {
     let refused: Mutex<Option<(usize, Error)>> = Mutex::new(None);
     let note = |index: usize, error: Error| {
@@ -71,14 +84,7 @@ fn each(
         return Ok(());
     }
     pool.run(bodies(worlds), |split: Split| {
-        split.chunks(worlds, piece, |at, worlds| {
-            for k in 0..worlds.len() {
-                let (before, from_here) = worlds.split_at_mut(k);
-                if let Err(error) = work(&mut from_here[0], before.last_mut()) {
-                    note(at + k, error);
-                }
-            }
-        });
+        split.chunks(worlds, piece, |at, worlds| work(worlds, &mut |k, error| note(at + k, error)));
     });
     match refused.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some((world, error)) => Err(Error::InWorld { world, error: Box::new(error) }),
@@ -95,6 +101,36 @@ fn bodies(worlds: &[World]) -> usize {
 }
 
 impl World {
+    /// Reads one number of each line of the caches that the next step reads early, so that these come while another world is stepped:
+    /// thousands of worlds are in no cache, and a step that asks for one line after the other waits for each.
+    fn read_ahead(&self) -> usize {
+        let CircleColumns { x, y, radius, velocity_x, velocity_y, inverse_mass, handle, labels } = &self.circles;
+        let columns = [x, y, radius, velocity_x, velocity_y, inverse_mass];
+        let values = columns.iter().flat_map(|column| column.iter().step_by(16)).map(|value| value.to_bits() as usize);
+        let handles = handle.iter().step_by(8).map(|handle| handle.to_bits() as usize);
+        let segments = &self.segments;
+        let lengths = [
+            labels.category.len(),
+            labels.enabled.len(),
+            segments.x0.len(),
+            segments.radius.len(),
+            segments.velocity_y1.len(),
+            segments.handle.len(),
+            segments.labels.sensor.len(),
+            segments.labels.enabled.len(),
+            segments.moving_rows.len(),
+            self.contacts.len(),
+            self.circle_slots.len(),
+            self.segment_slots.len(),
+            self.squeezed.len(),
+            self.passing.len(),
+            self.stats.threads,
+            self.detection.read_ahead(),
+            self.reporter.read_ahead(),
+        ];
+        values.chain(handles).chain(lengths).fold(0, |all, value| all ^ value)
+    }
+
     /// Exchanges all that is of use within one step alone.
     fn swap_buffers(&mut self, other: &mut World) {
         std::mem::swap(&mut self.next, &mut other.next);
@@ -195,7 +231,11 @@ impl Worlds {
     /// # Errors
     /// None: what was saved can be restored.
     pub fn reset_all(&mut self) -> Result<(), Error> {
-        each(&self.pool, &mut self.worlds, |world, _| world.restore(&self.start))
+        pieces(&self.pool, &mut self.worlds, |worlds, refused| {
+            for (k, world) in worlds.iter_mut().enumerate() {
+                world.restore(&self.start).unwrap_or_else(|error| refused(k, error));
+            }
+        })
     }
 
     /// Replaces `offsets` by the number of circles in all worlds before each, and in all: the circles of world `w` are those from

@@ -118,6 +118,13 @@ impl PairSet {
         self.ended.truncate(kept);
     }
 
+    /// Reads something of each of its lists.
+    pub(super) fn read_ahead(&self) -> usize {
+        let first = |list: &[u64]| list.first().map_or(0, |&word| word as usize);
+        let came = self.came.first().map_or(0, |came| came[0] as usize);
+        first(&self.pairs) ^ came ^ usize::from(self.met.first() == Some(&true)) ^ self.ended.len()
+    }
+
     /// The places, among the pairs that came, of those that had not been there; ascending.
     pub(super) fn begun(&self) -> &[u32] {
         &self.begun

@@ -70,6 +70,14 @@ impl Reporter {
         }
     }
 
+    /// Reads something of each list of pairs, as a world does where many are stepped.
+    pub(super) fn read_ahead(&self) -> usize {
+        let sets = [&self.circle_circle, &self.circle_segment, &self.still, &self.moving];
+        let rows =
+            [self.circles.rows(), self.segments.rows(), self.events.len(), self.near.rows.len(), self.near.thens.len()];
+        sets.iter().map(|set| set.read_ahead()).chain(rows).fold(0, |all, value| all ^ value)
+    }
+
     pub(super) fn events(&self) -> &[Event] {
         &self.events
     }
