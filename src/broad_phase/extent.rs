@@ -11,17 +11,20 @@ pub(super) struct Extent {
     pub(super) low: [f32; 2],
     pub(super) high: [f32; 2],
     pub(super) size: f32,
+    /// The least size; only where the extent is that of all.
+    pub(super) least: f32,
     pub(super) count: usize,
 }
 
 impl Extent {
-    pub(super) const EMPTY: Extent = Extent { low: [f32::MAX; 2], high: [-f32::MAX; 2], size: 0.0, count: 0 };
+    pub(super) const EMPTY: Extent =
+        Extent { low: [f32::MAX; 2], high: [-f32::MAX; 2], size: 0.0, least: 0.0, count: 0 };
 
     pub(super) fn of([x, y, size]: [&[f32]; 3], set: InstructionSet, split: Split) -> Extent {
         let ends = |column| dispatch(Backend::Wide, set, Ends(column));
-        let ([left, right], ([bottom, top], [_, size])) =
+        let ([left, right], ([bottom, top], [least, size])) =
             split.join(|| ends(x), || split.join(|| ends(y), || ends(size)));
-        Extent { low: [left, bottom], high: [right, top], size, count: x.len() }
+        Extent { low: [left, bottom], high: [right, top], size, least, count: x.len() }
     }
 
     /// Of those that are not above `limit`; its count is left open.
@@ -50,7 +53,7 @@ impl Extent {
         }
         let low = |v: [f32; L]| v.iter().fold(f32::MAX, |a, &b| if b < a { b } else { a });
         let high = |v: [f32; L]| v.iter().fold(-f32::MAX, |a, &b| if b > a { b } else { a });
-        Extent { low: [low(of[0]), low(of[1])], high: [high(of[2]), high(of[3])], size: high(of[4]), count: 0 }
+        Extent { low: [low(of[0]), low(of[1])], high: [high(of[2]), high(of[3])], size: high(of[4]), ..Extent::EMPTY }
     }
 
     pub(super) fn add(&mut self, x: f32, y: f32, size: f32) {
@@ -90,4 +93,24 @@ fn ends(column: &[f32]) -> [f32; 2] {
         ends = [if low < ends[0] { low } else { ends[0] }, if high > ends[1] { high } else { ends[1] }];
     }
     ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_and_the_largest_may_be_anywhere() {
+        assert_eq!(ends(&[]), [f32::MAX, -f32::MAX]);
+        for count in 1..40usize {
+            for at in 0..count {
+                // Others from 0 to 0.9.
+                let mut column: Vec<f32> = (0..count).map(|k| (k * 7 % 10) as f32 / 10.0).collect();
+                column[at] = 3.0;
+                column[(at + count / 2) % count] = if count > 1 { -2.0 } else { 3.0 };
+                let least = if count > 1 { -2.0 } else { 3.0 };
+                assert_eq!(ends(&column), [least, 3.0], "{count} with {at}");
+            }
+        }
+    }
 }

@@ -16,15 +16,28 @@ const LOW_SHARE: f32 = 0.1;
 const FEW_LIMITS: usize = 7;
 
 /// The upper ends of all levels but the last. Empty: one level.
-pub(super) fn level_limits(limits: &mut Vec<f32>, sample: &mut Vec<f32>, size: &[f32], largest: f32, policy: Policy) {
+pub(super) fn level_limits(
+    limits: &mut Vec<f32>,
+    sample: &mut Vec<f32>,
+    size: &[f32],
+    [smallest, largest]: [f32; 2],
+    policy: Policy,
+) {
+    const SAMPLES: usize = 512;
     limits.clear();
     sample.clear();
-    if size.len() <= 512 {
+    // Also where it is not needed now, so that a step which needs it does not ask for memory.
+    sample.reserve(std::cmp::min(size.len(), SAMPLES));
+    // As below, without a sample: nobody is a point, and all are of one scale.
+    if smallest > 0.0 && largest < 1e30 && limit_above(smallest, policy) >= largest {
+        return;
+    }
+    if size.len() <= SAMPLES {
         sample.extend_from_slice(size);
     } else {
         // By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or none of it.
         let at = |k: u64| ((k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64) >> 32;
-        sample.extend((0..512).map(|k| size[at(k) as usize]));
+        sample.extend((0..SAMPLES as u64).map(|k| size[at(k) as usize]));
     }
     let sampled = sample.len();
     sample.retain(|&s| s > 0.0);
@@ -101,7 +114,8 @@ mod tests {
         let limits = |sizes: &[f32]| {
             let (mut limits, mut sample) = (Vec::new(), Vec::new());
             let largest = sizes.iter().fold(0.0, |most, &s| if s > most { s } else { most });
-            level_limits(&mut limits, &mut sample, sizes, largest, Policy::CIRCLES);
+            let smallest = sizes.iter().fold(f32::MAX, |least, &s| if s < least { s } else { least });
+            level_limits(&mut limits, &mut sample, sizes, [smallest, largest], Policy::CIRCLES);
             limits
         };
         // 5 % of the sizes below 1: the first level ends at 4, later ones at 6 times that.

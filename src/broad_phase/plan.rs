@@ -113,7 +113,7 @@ impl Plan {
     ) {
         let all = Extent::of([x, y, size], set, split);
         self.level.clear();
-        level_limits(&mut self.limits, &mut self.sample, size, all.size, policy);
+        level_limits(&mut self.limits, &mut self.sample, size, [all.least, all.size], policy);
         if !self.limits.is_empty() && self.has_room_for_one(x, y, all, policy, cell) {
             self.limits.clear();
         }
@@ -312,8 +312,13 @@ fn take_sample(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize) {
     sx.clear();
     sy.clear();
     if plan.level.is_empty() {
-        sx.extend(x.iter().step_by(every));
-        sy.extend(y.iter().step_by(every));
+        if every == 1 {
+            sx.extend_from_slice(x);
+            sy.extend_from_slice(y);
+        } else {
+            sx.extend(x.iter().step_by(every));
+            sy.extend(y.iter().step_by(every));
+        }
     } else {
         // Stretches without one that is wanted are only counted, which is vector code.
         let mut skip = 0;

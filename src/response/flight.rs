@@ -7,12 +7,13 @@
 
 use super::close::Search;
 use super::door::Scratch;
+use super::far::each_far;
 use super::flyer::{Air, Flyer, cut};
 use super::impact::Met;
 use super::impulse::dot;
 use super::integrate::{FLIGHT_FIELDS, Flight};
 use super::trail::Trail;
-use super::walls::{Shape, Walls, each_far, wide};
+use super::walls::{Shape, Walls, wide};
 use crate::parallel::Split;
 use crate::storage::CircleColumns;
 

@@ -11,13 +11,14 @@
 //! Cost: two signs in `f64` a contact with a wall that does not move, 4 ns; exact only in doubt. With one that moves, 20 ns.
 
 use super::door::{Scratch, pass, rounded};
+use super::far::each_far;
 use super::flight::Flyers;
 use super::images::{image_blocks, shortened, spine};
 use super::impulse::dot;
 use super::leg::Spine;
 use super::moved::Moved;
 use super::trail::Trail;
-use super::walls::{Near, Walls, each_far, wide};
+use super::walls::{Near, Walls, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Periods;

@@ -4,7 +4,8 @@
 //! nanosecond a body. Semi-implicit Euler: v' = v + g·dt, then x' = x + v'·dt, in f32 and in this order.
 
 use crate::geometry::Vec2;
-use crate::storage::{CircleColumns, SegmentColumns, copy};
+use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+use crate::storage::{CircleColumns, SegmentColumns, copy, fit};
 
 /// The end of the world as low and high limit of each coordinate; infinite where there is none.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,16 +42,27 @@ pub(crate) fn circles(
     dt: f32,
     flight: &mut Flight,
 ) -> Result<(), (usize, &'static str)> {
-    copy(&now.x, &mut flight.x);
-    copy(&now.y, &mut flight.y);
-    copy(&now.velocity_x, &mut flight.velocity_x);
-    copy(&now.velocity_y, &mut flight.velocity_y);
+    let Flight { x, y, velocity_x, velocity_y } = flight;
     if dt == 0.0 {
+        copy(&now.x, x);
+        copy(&now.y, y);
+        copy(&now.velocity_x, velocity_x);
+        copy(&now.velocity_y, velocity_y);
         return Ok(());
     }
-    let mut finite =
-        axis(&mut flight.x, &mut flight.velocity_x, &now.radius, &now.inverse_mass, gravity.x * dt, dt, limits.x);
-    finite &= axis(&mut flight.y, &mut flight.velocity_y, &now.radius, &now.inverse_mass, gravity.y * dt, dt, limits.y);
+    let (radius, inverse_mass) = (&now.radius[..], &now.inverse_mass[..]);
+    let axes = [
+        (&now.x, &now.velocity_x, x, velocity_x, gravity.x * dt, limits.x),
+        (&now.y, &now.velocity_y, y, velocity_y, gravity.y * dt, limits.y),
+    ];
+    let mut finite = true;
+    for (from, speed, to, to_speed, kick, limits) in axes {
+        fit(to, from, from.len());
+        fit(to_speed, speed, speed.len());
+        let axis = Axis { from: (from, speed), to: (to, to_speed), radius, inverse_mass, kick, dt, limits };
+        // No kernels are needed, only the code compiled for what the machine has.
+        finite &= dispatch(Backend::Wide, InstructionSet::best(), axis);
+    }
     // Usually there are none: cheaper to put them back than to ask everybody.
     for (row, _) in now.labels.enabled().iter().enumerate().filter(|(_, enabled)| !**enabled) {
         (flight.x[row], flight.y[row]) = (now.x[row], now.y[row]);
@@ -62,29 +74,41 @@ pub(crate) fn circles(
     first_not_finite([&flight.x, &flight.y, &flight.velocity_x, &flight.velocity_y], FLIGHT_FIELDS)
 }
 
-/// Moves one coordinate of all circles; `kick` is gravity·dt. False if a result is not finite.
-fn axis(
-    position: &mut [f32],
-    velocity: &mut [f32],
-    radius: &[f32],
-    inverse_mass: &[f32],
+/// One coordinate of all circles, and its velocity; all columns are of one length.
+struct Axis<'a> {
+    from: (&'a [f32], &'a [f32]),
+    to: (&'a mut [f32], &'a mut [f32]),
+    radius: &'a [f32],
+    inverse_mass: &'a [f32],
+    /// Gravity times dt.
     kick: f32,
     dt: f32,
     limits: [f32; 2],
-) -> bool {
-    let mut finite = true;
-    for (((x, v), &r), &w) in position.iter_mut().zip(velocity).zip(radius).zip(inverse_mass) {
-        let pulled = if w > 0.0 { *v + kick } else { *v };
-        let moved = *x + pulled * dt;
-        let leaving = leaves(moved, pulled, r, limits);
-        *x = moved;
-        *v = if leaving { -pulled } else { pulled };
-        finite &= moved.is_finite() & pulled.is_finite();
+}
+
+impl Operation for Axis<'_> {
+    const AVX512: bool = true;
+    /// All results are finite.
+    type Output = bool;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> bool {
+        let Axis { from, to, radius, inverse_mass, kick, dt, limits } = self;
+        let mut wrong = 0u32;
+        let was = from.0.iter().zip(from.1).zip(radius.iter().zip(inverse_mass));
+        for (((&x, &v), (&r, &w)), (to_x, to_v)) in was.zip(to.0.iter_mut().zip(to.1)) {
+            let pulled = if w > 0.0 { v + kick } else { v };
+            let moved = x + pulled * dt;
+            let leaving = leaves(moved, pulled, r, limits);
+            *to_x = moved;
+            *to_v = if leaving { -pulled } else { pulled };
+            wrong |= u32::from(!(moved.is_finite() & pulled.is_finite()));
+        }
+        wrong == 0
     }
-    finite
 }
 
 /// It reaches out of the bounds and moves outwards there. What reaches out but already returns does not leave.
+#[inline(always)]
 pub(super) fn leaves(x: f32, v: f32, r: f32, [low, high]: [f32; 2]) -> bool {
     ((x - r < low) & (v < 0.0)) | ((x + r > high) & (v > 0.0))
 }

@@ -9,6 +9,7 @@ mod bouncing;
 mod bullets;
 mod close;
 mod door;
+mod far;
 mod flight;
 mod flyer;
 mod guard;

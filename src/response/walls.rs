@@ -39,38 +39,6 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// The rows of those who go further than 0.35 of their radius on either axis. Below that a way is shorter than half of the radius.
-pub(super) fn each_far(
-    (x0, y0): (&[f32], &[f32]),
-    (x1, y1): (&[f32], &[f32]),
-    radius: &[f32],
-    mut visit: impl FnMut(usize),
-) {
-    const BLOCK: usize = 64;
-    let from = x0.chunks(BLOCK).zip(y0.chunks(BLOCK));
-    let to = x1.chunks(BLOCK).zip(y1.chunks(BLOCK));
-    for (k, (((x0, y0), (x1, y1)), r)) in from.zip(to).zip(radius.chunks(BLOCK)).enumerate() {
-        // Without a branch, for lanes.
-        let axis = |a: &[f32], b: &[f32]| {
-            a.iter().zip(b).zip(r).fold(0u32, |any, ((&a, &b), &r)| any | u32::from(is_far(a, b, r)))
-        };
-        if axis(x0, x1) | axis(y0, y1) != 0 {
-            let way = x0.iter().zip(x1).zip(y0.iter().zip(y1)).zip(r);
-            for (at, (((&x0, &x1), (&y0, &y1)), &r)) in way.enumerate() {
-                if is_far(x0, x1, r) | is_far(y0, y1, r) {
-                    visit(k * BLOCK + at);
-                }
-            }
-        }
-    }
-}
-
-/// He goes further than 0.35 of his radius on this axis.
-#[inline(always)]
-fn is_far(from: f32, to: f32, radius: f32) -> bool {
-    (to - from).abs() > 0.35 * radius
-}
-
 /// A point in `f64`.
 pub(super) fn wide(p: P) -> Pair {
     p.map(f64::from)

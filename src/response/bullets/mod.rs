@@ -17,6 +17,7 @@ mod path;
 mod queue;
 
 use super::door::Scratch;
+use super::far::each_far;
 use super::flight::{Flyers, is_fast};
 use super::flyer::{Air, Flyer};
 use super::images::shortened;
@@ -24,7 +25,7 @@ use super::impact::Met;
 use super::impulse::{Pair, dot};
 use super::integrate::{FLIGHT_FIELDS, Flight};
 use super::trail::Trail;
-use super::walls::{Walls, each_far};
+use super::walls::Walls;
 use crate::exact::P;
 use crate::geometry::Segment;
 use crate::storage::{CircleColumns, Handle as _};
