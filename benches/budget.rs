@@ -34,6 +34,7 @@ fn main() {
     detection("detect freedoom1-e1m1 Wide", &level, Backend::Wide);
     segment_pairs("segment pairs gas-10k Wide", &gas_10k);
     segment_pairs("segment pairs freedoom1-e1m1 Wide", &level);
+    segment_pairs("segment pairs world-land-110m-ll Wide", &maps::all().nth(2).expect("a map"));
     steps("gas-1k", &gas_1k);
     steps("gas-10k", &gas_10k);
     let [.., (_, city)] = &small;

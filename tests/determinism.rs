@@ -167,16 +167,17 @@ fn a_set_that_is_asked_for_is_the_one_that_runs() {
             chosen.filter(|word| word.starts_with(char::is_alphabetic)).collect::<Vec<_>>()
         };
         let mut detector = with_instruction_set(set, || Detector::new(DetectorConfig::default()).unwrap()).unwrap();
-        // Its choice: for contacts, for cells of circles and of neighbour lists, for pairs of segments and the cells of both kinds of them.
+        // Its choice: for contacts, for cells of circles and of neighbour lists, for pairs of segments and the cells of both kinds of them,
+        // and for those of chains: their rows, their blocks and what is loose.
         // It keeps it when it is used outside, on whatever thread.
-        assert_eq!(label(&detector), [set; 6]);
+        assert_eq!(label(&detector), [set; 9]);
         let scene = freedoom();
         detector.set_segments(scene.segments()).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| detector.detect(scene.circles(), &mut Contacts::new()).unwrap());
         });
         let labels = label(&detector);
-        assert!(labels.len() >= 6 && labels.iter().all(|label| label == set), "{labels:?}");
+        assert!(labels.len() >= 9 && labels.iter().all(|label| label == set), "{labels:?}");
         let outside = instruction_set();
         let inside = with_instruction_set(set, instruction_set).unwrap();
         assert!(set == "portable" || inside == set);

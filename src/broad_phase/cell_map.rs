@@ -65,6 +65,21 @@ impl CellMap {
         }
     }
 
+    /// The same with so many empty columns behind each row.
+    pub(crate) fn with_gap(mut self, gap: u32) -> CellMap {
+        if !self.is_torus() {
+            let rows = self.last.1 as u32 + 1;
+            self.stride = self.last.0 as u32 + 1 + gap;
+            self.cells = self.stride * rows;
+        }
+        self
+    }
+
+    /// Positions at most so far apart on an axis have indices at most so many apart: each is off by up to 2^-6.
+    pub(crate) fn columns_within(&self, length: f32) -> u32 {
+        (f64::from(length) * f64::from(self.inverse) * (1.0 + 1e-6) + 1.0 / 32.0) as u32 + 1
+    }
+
     /// A torus of at least `cells` cells (rounded up to a power of two).
     pub(crate) fn torus(origin: [f32; 2], cell: f32, cells: u32) -> CellMap {
         let cells = if cells < 64 { 64 } else { cells.next_power_of_two() };

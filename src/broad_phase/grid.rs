@@ -218,6 +218,11 @@ impl Grid {
         Cells { starts: &self.starts[level.base as usize..], keys: &self.keys, map: level.map }
     }
 
+    /// The same, and the keys of all rows.
+    pub(super) fn table(&self, level: &Level) -> (&[u32], &[u32]) {
+        (&self.starts[level.base as usize..], &self.keys)
+    }
+
     /// The rows of `columns` consecutive cells of one row of cells, as one run, or two where a torus closes.
     /// On a torus, fewer columns than the stride.
     #[inline(always)]

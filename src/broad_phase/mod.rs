@@ -11,6 +11,7 @@ mod regions;
 mod sort;
 mod walk;
 mod walls;
+mod windows;
 
 pub(crate) use cell_map::{CellMap, LINEAR};
 pub(crate) use cells::{CellLevel, Cells, NEAR};
@@ -20,6 +21,7 @@ pub(crate) use plan::{Level, Policy};
 pub(crate) use regions::Regions;
 pub(crate) use walk::{walk, walk_folded};
 pub(crate) use walls::{BLOCK, Blocks, Walls};
+pub(crate) use windows::{STRIP, Strip, Window, Windows};
 
 /// How wide a cell of the grid is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

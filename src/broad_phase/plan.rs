@@ -35,7 +35,7 @@ impl Policy {
         Policy { reach_per_size: 2.0, slack: 1.25, quantile: 0.05, first: 4.0, factor: 6.0, rounded: true };
     /// Positions are lower box corners, sizes the longer side of the box.
     pub(crate) const SEGMENTS: Policy =
-        Policy { reach_per_size: 1.0, slack: 1.07, quantile: 0.88, first: 1.2, factor: 4.0, rounded: false };
+        Policy { reach_per_size: 1.0, slack: 0.535, quantile: 0.88, first: 1.2, factor: 4.0, rounded: false };
 }
 
 /// A boxed map has so many cells more than twice its bodies, at most.
@@ -271,7 +271,8 @@ fn choose_map(
     let fits =
         columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + MORE_CELLS as f64;
     if finite && fits {
-        CellMap::boxed(origin, cell, columns as u32, rows as u32)
+        let map = CellMap::boxed(origin, cell, columns as u32, rows as u32);
+        map.with_gap(map.columns_within(reach))
     } else {
         take_sample(plan, level, x, y, extent.count);
         let cells = if extent.count < 1 << 28 { extent.count as u32 + extent.count as u32 / 4 } else { 1 << 28 };

@@ -302,10 +302,17 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// Bit k: the box of row `start + k` meets `query`, for the first `count` rows of at most [`LANES`].
     fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32;
 
+    /// Bit k: the box of row `start + k` meets that of a row from the second to the last of the [`LANES`] behind it less one. The columns go
+    /// on for two times [`LANES`] behind the last row.
+    fn ahead_mask(boxes: Boxes<'_>, start: u32) -> u32;
+
     /// Writes `(row, j)` for every `j` of the run whose box meets `query`. `out` has room.
     fn box_run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>);
 
     /// What the pairs of a row of `a` and a row of `b` are, one verdict each, to the front of `out`; and at the same places of
     /// `crossings` the values of those that cross. Both are at least as long as `pairs`. See [`segment_segment`].
     fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict], crossings: &mut [Crossing]);
+
+    /// What each of the first [`LANES`] rows and the row behind it are; columns of the ends, as in [`Ends`].
+    fn chain_verdicts(columns: [&[f32; LANES + 1]; 4]) -> [Verdict; LANES];
 }

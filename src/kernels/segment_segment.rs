@@ -329,4 +329,57 @@ mod tests {
             assert_eq!(pairs.len(), 0);
         }
     }
+
+    struct Rows<'a>(Boxes<'a>, [&'a [f32]; 4], u32);
+
+    impl Operation for Rows<'_> {
+        type Output = (u32, [Verdict; LANES]);
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> Self::Output {
+            let Rows(boxes, columns, row) = self;
+            let at = row as usize;
+            let nine = columns.map(|column| column[at..at + LANES + 1].try_into().expect("nine"));
+            (K::ahead_mask(boxes, row), K::chain_verdicts(nine))
+        }
+    }
+
+    #[test]
+    fn rows_beside_each_other_are_found_as_any_others() {
+        let (mut g, n) = (6, 500);
+        let mut column = |most: u64| -> Vec<f32> {
+            let values = (0..n).map(|_| (next(&mut g) % most) as f32);
+            values.chain([f32::NAN; 2 * LANES]).collect()
+        };
+        // On a lattice: boxes that touch at rims, ends in common, lines in one line.
+        let [x0, y0, x1, y1] = [0; 4].map(|_| column(9));
+        let low = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| if a < b { *a } else { *b }).collect::<Vec<_>>();
+        let (low_x, low_y) = (low(&x0, &x1), low(&y0, &y1));
+        let [high_x, high_y] = [(&x0, &x1), (&y0, &y1)]
+            .map(|(a, b)| a.iter().zip(b).map(|(a, b)| if a < b { *b } else { *a }).collect::<Vec<f32>>());
+        let boxes = Boxes { low_x: &low_x, low_y: &low_y, high_x: &high_x, high_y: &high_y };
+        let meet = |i: usize, j: usize| {
+            low_x[i] <= high_x[j] && low_x[j] <= high_x[i] && low_y[i] <= high_y[j] && low_y[j] <= high_y[i]
+        };
+        let ends: Vec<Ends> = (0..n).map(|k| [x0[k], y0[k], x1[k], y1[k]]).collect();
+        let mut pairs = Pairs::default();
+        let mut out = pairs.writer(n);
+        (1..n as u32).for_each(|k| out.push(k - 1, k));
+        pairs.keep(n - 1);
+        let (mut verdicts, mut crossings) = (vec![Verdict::OPEN; n + 7], vec![Crossing::default(); n + 7]);
+        dispatch(Backend::Scalar, InstructionSet::Portable, Judge(&ends, &pairs, &mut verdicts, &mut crossings));
+        let mut seen = 0u32;
+        for (backend, set) in texts() {
+            for row in 0..n {
+                let columns = [&x0[..], &y0, &x1, &y1];
+                let (mask, chain) = dispatch(backend, set, Rows(boxes, columns, row as u32));
+                let ahead =
+                    |k: usize| (row + k < n) && (2..8).any(|step| row + k + step < n && meet(row + k, row + k + step));
+                assert_eq!(mask, (0..8).fold(0, |mask, k| mask | u32::from(ahead(k)) << k), "{row}");
+                seen |= mask ^ 0xFF;
+                let last = std::cmp::min(LANES, n - 1 - row);
+                assert_eq!(chain[..last], verdicts[row..row + last], "{row}");
+            }
+        }
+        assert_eq!(seen, 0xFF);
+    }
 }

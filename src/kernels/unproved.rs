@@ -118,6 +118,18 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
+    fn ahead_mask(boxes: Boxes<'_>, start: u32) -> u32 {
+        Wide::<L>::ahead_mask(boxes, start)
+    }
+
+    #[inline(always)]
+    fn chain_verdicts(columns: [&[f32; LANES + 1]; 4]) -> [Verdict; LANES] {
+        let ends = |at: usize| columns.map(|column| L::load(column[at..at + LANES].try_into().expect("eight")));
+        let hit = eight_segments(ends(0), ends(1));
+        std::array::from_fn(|k| if hit >> k & 1 == 1 { Verdict::CROSS } else { Verdict::APART })
+    }
+
+    #[inline(always)]
     fn circle_gaps(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps {
         Wide::<L>::circle_gaps(circles, a, b)
     }

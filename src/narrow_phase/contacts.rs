@@ -7,8 +7,8 @@ use super::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
 ///
 /// The order is fixed by the input alone, whatever the backend and the number of threads: circle–circle by strips of rows in
 /// cell order (within a strip, pairs in crowded cells and across levels come last); circle–segment by cell for static
-/// segments, then by segment for moving ones; pairs of static segments by cell, then pairs with a moving one. Contacts across a periodic
-/// border come last of their kind, by their rows (pairs of static segments before the others).
+/// segments, then by segment for moving ones; pairs of static segments by cell (along their rows first where these come in chains), then
+/// pairs with a moving one. Contacts across a periodic border come last of their kind, by their rows (pairs of static segments before the others).
 ///
 /// Every record is `repr(C)` and `Pod`, without gaps: a slice of them is bytes for a GPU, a file or a wire.
 ///

@@ -9,6 +9,8 @@ mod output;
 mod passes;
 mod rows;
 mod search;
+mod segment_chain_search;
+mod segment_chains;
 mod segment_contacts;
 mod segment_line;
 mod segment_pairs;

@@ -1,14 +1,16 @@
 //! All touching pairs of segments: those that stay, found when they change, and those that move, found each step.
 //!
 //! Comes in: columns, and which rows move. Goes out: contacts, `a < b` by the caller's rows, each pair once. The order is that of
-//! the cells: by block of rows of the set that looks (see [`super::segment_search`]); it depends on the columns alone, not on the backend
-//! and not on threads. This room does not know circles or events.
+//! the cells, by block of rows of the set that looks (see [`super::segment_search`]), or of the rows where they come in chains (see
+//! [`super::segment_chains`]); it depends on the columns alone, not on the backend and not on threads. This room does not know circles or
+//! events.
 //!
-//! Cost: what stays is binned once, and with nothing moving a call does nothing. What moves is binned each time, held
-//! against itself, and each of its segments walks through the cells of what stays.
+//! Cost: pairs of what stays are found once, and with nothing moving a call does nothing. What moves is binned each time, held
+//! against itself, and each of its segments walks through the cells of what stays, which is binned once.
 
 use super::columns::Segments;
 use super::detection::Options;
+use super::segment_chains::{Chains, NEAR};
 use super::segment_search::{Budget, Buffers, Search};
 use super::segment_set::SegmentSet;
 use super::{Contacts, SegmentSegmentContact};
@@ -27,6 +29,7 @@ const PIECE: u32 = 1024;
 pub(crate) struct SegmentPairs {
     fixed_set: SegmentSet,
     moving_set: SegmentSet,
+    chains: Box<Chains>,
     /// Pairs of static segments, if they are held here and not only where they were asked for.
     fixed: Vec<SegmentSegmentContact>,
     is_held: bool,
@@ -78,7 +81,6 @@ impl SegmentPairs {
         self.look_at_edits(segments);
         if self.version != Some((segments.version, segments.filter_version)) {
             // Straight to where they are wanted: most callers have one place for them, and there they stay.
-            self.bin_static(segments, split);
             out.segment_segment.clear();
             out.fixed = None;
             self.find_static(segments, backend, split, limit, Some(&mut out.segment_segment))?;
@@ -104,7 +106,6 @@ impl SegmentPairs {
         let (backend, limit) = (options.backend, options.contact_limit);
         self.look_at_edits(segments);
         if self.version != Some((segments.version, segments.filter_version)) {
-            self.bin_static(segments, split);
             self.find_static(segments, backend, split, limit, None)?;
         }
         self.hold(segments, backend, split);
@@ -131,7 +132,7 @@ impl SegmentPairs {
         self.moving.clear();
         let budget = Budget::new(options.contact_limit);
         let sets = [&self.moving_set, &self.fixed_set];
-        self.workers.find(sets, segments.filters, options.backend, split, &budget, &mut self.moving);
+        self.workers.find(sets, 0, segments.filters, options.backend, split, &budget, &mut self.moving);
         if budget.is_spent() {
             self.moving = Vec::new();
             return Err(Error::TooManyContacts { limit: options.contact_limit });
@@ -152,7 +153,6 @@ impl SegmentPairs {
         limit: usize,
     ) -> Result<(), Error> {
         self.binned = None;
-        self.bin_static(segments, split);
         self.find_static(segments, backend, split, limit, None)
     }
 
@@ -161,8 +161,10 @@ impl SegmentPairs {
         if let Some((version, filter_version)) = self.version
             && segments.edited.none_since(version + filter_version)
         {
+            if self.binned == Some(version) {
+                self.binned = Some(segments.version);
+            }
             self.version = Some((segments.version, segments.filter_version));
-            self.binned = Some(segments.version);
         }
     }
 
@@ -171,11 +173,10 @@ impl SegmentPairs {
         if self.binned != Some(segments.version) {
             self.fixed_set.bin(segments, false, split);
             self.binned = Some(segments.version);
-            self.version = None;
         }
     }
 
-    /// Finds all touching pairs among the segments that were binned, for a place outside or for this room to hold.
+    /// Finds all touching pairs among the segments that do not move, for a place outside or for this room to hold.
     fn find_static(
         &mut self,
         segments: Segments<'_>,
@@ -191,14 +192,15 @@ impl SegmentPairs {
         self.count = 0;
         self.is_held = outside.is_none();
         let budget = Budget::new(limit);
-        let set = &self.fixed_set;
-        let out = outside.unwrap_or(&mut self.fixed);
-        self.workers.find([set, set], segments.filters, backend, split, &budget, out);
+        let mut fixed = std::mem::take(&mut self.fixed);
+        let out = outside.unwrap_or(&mut fixed);
+        self.search_static(segments, backend, split, &budget, out);
         if budget.is_spent() {
             *out = Vec::new();
             return Err(Error::TooManyContacts { limit });
         }
         self.count = out.len();
+        self.fixed = fixed;
         self.version = Some((segments.version, segments.filter_version));
         self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
         Ok(())
@@ -207,11 +209,29 @@ impl SegmentPairs {
     /// Finds the pairs of static segments once more if they are not held here: once for each version of the segments at most.
     fn hold(&mut self, segments: Segments<'_>, backend: Backend, split: Split) {
         if !self.is_held {
-            let set = &self.fixed_set;
             let budget = Budget::new(self.count);
-            self.workers.find([set, set], segments.filters, backend, split, &budget, &mut self.fixed);
+            let mut fixed = std::mem::take(&mut self.fixed);
+            self.search_static(segments, backend, split, &budget, &mut fixed);
+            self.fixed = fixed;
             self.is_held = true;
         }
+    }
+
+    /// Appends all touching pairs of segments that do not move.
+    fn search_static(
+        &mut self,
+        segments: Segments<'_>,
+        backend: Backend,
+        split: Split,
+        budget: &Budget,
+        out: &mut Vec<SegmentSegmentContact>,
+    ) {
+        if self.chains.lay(segments, split) {
+            return self.workers.find_in_chains(&self.chains, segments, backend, split, budget, out);
+        }
+        self.bin_static(segments, split);
+        let set = &self.fixed_set;
+        self.workers.find([set, set], 0, segments.filters, backend, split, budget, out);
     }
 
     /// The touching pairs of which one moves, as of the last [`Self::find`].
@@ -246,12 +266,13 @@ impl SegmentPairs {
             return Ok(());
         }
         let start = out.len();
+        self.bin_static(segments, split);
         self.moving_set.bin(segments, true, split);
         let budget = Budget::new(limit);
         let (moving, fixed) = (&self.moving_set, &self.fixed_set);
         let filters = segments.filters;
-        self.workers.find([moving, moving], filters, backend, split, &budget, out);
-        self.workers.find([moving, fixed], filters, backend, split, &budget, out);
+        self.workers.find([moving, moving], 0, filters, backend, split, &budget, out);
+        self.workers.find([moving, fixed], 0, filters, backend, split, &budget, out);
         if budget.is_spent() {
             out.truncate(start);
             return Err(Error::TooManyContacts { limit });
@@ -265,6 +286,7 @@ impl SegmentPairs {
         let pieces = &self.workers.pieces;
         self.fixed_set.bytes()
             + self.moving_set.bytes()
+            + self.chains.bytes()
             + contact * (self.fixed.capacity() + self.moving.capacity())
             + self.workers.single.bytes()
             + pieces.iter().map(|p| p.buffers.bytes() + contact * p.out.capacity()).sum::<usize>()
@@ -272,34 +294,72 @@ impl SegmentPairs {
 }
 
 impl Workers {
+    /// All pairs of two sets, or within one, of which the caller's rows are at least so far apart.
+    #[allow(clippy::too_many_arguments, reason = "two sets, and all that a search is given")]
     fn find(
         &mut self,
         [from, to]: [&SegmentSet; 2],
+        apart: u32,
         filters: Filters<'_>,
         backend: Backend,
         split: Split,
         budget: &Budget,
         out: &mut Vec<SegmentSegmentContact>,
     ) {
-        let rows = from.len();
-        let set = self.set;
-        let search = |rows: Range<u32>, buffers: &mut Buffers, out: &mut Vec<SegmentSegmentContact>| {
-            let mut search = Search { from, to, backend, set, filters, budget, buffers, out, done: false };
+        let ask = Ask { from, to, apart, filters, backend, split, budget };
+        self.each(from.len(), PIECE, ask, out, |search, rows| {
             if std::ptr::eq(from, to) { search.within(rows) } else { search.across(rows) }
+        });
+    }
+
+    /// All pairs of what lies in chains.
+    fn find_in_chains(
+        &mut self,
+        chains: &Chains,
+        segments: Segments<'_>,
+        backend: Backend,
+        split: Split,
+        budget: &Budget,
+        out: &mut Vec<SegmentSegmentContact>,
+    ) {
+        let (set, loose, filters) = (chains.rows(), chains.loose(), segments.filters);
+        let ask = Ask { from: set, to: set, apart: 0, filters, backend, split, budget };
+        self.each(set.len(), 8 * PIECE, ask, out, |search, rows| search.along(segments, rows));
+        self.each(set.len(), 8 * PIECE, ask, out, |search, rows| search.ahead(rows));
+        self.each(chains.count(), PIECE, ask, out, |search, blocks| search.blocks(chains, blocks));
+        self.find([loose, loose], NEAR, filters, backend, split, budget, out);
+        self.each(loose.len(), PIECE, Ask { from: loose, apart: NEAR, ..ask }, out, |search, rows| {
+            search.loose(chains, rows)
+        });
+    }
+
+    /// Appends what a search finds for so many rows, piece by piece.
+    fn each(
+        &mut self,
+        rows: u32,
+        piece: u32,
+        ask: Ask<'_>,
+        out: &mut Vec<SegmentSegmentContact>,
+        search: impl Fn(&mut Search<'_>, Range<u32>) + Sync,
+    ) {
+        let set = self.set;
+        let Ask { from, to, apart, filters, backend, split, budget } = ask;
+        let work = |rows: Range<u32>, buffers: &mut Buffers, out: &mut Vec<SegmentSegmentContact>| {
+            search(&mut Search { from, to, backend, set, filters, budget, buffers, out, apart, done: false }, rows);
         };
-        if !split.is_parallel() || rows <= PIECE {
-            search(0..rows, &mut self.single, out);
+        if !split.is_parallel() || rows <= piece {
+            work(0..rows, &mut self.single, out);
             return;
         }
-        let count = rows.div_ceil(PIECE) as usize;
+        let count = rows.div_ceil(piece) as usize;
         if self.pieces.len() < count {
             self.pieces.resize_with(count, Piece::default);
         }
-        split.each(&mut self.pieces[..count], |index, piece| {
-            piece.out.clear();
-            let start = index as u32 * PIECE;
-            let end = if rows - start < PIECE { rows } else { start + PIECE };
-            search(start..end, &mut piece.buffers, &mut piece.out);
+        split.each(&mut self.pieces[..count], |index, Piece { buffers, out }| {
+            out.clear();
+            let start = index as u32 * piece;
+            let end = if rows - start < piece { rows } else { start + piece };
+            work(start..end, buffers, out);
         });
         if budget.is_spent() {
             for piece in &mut self.pieces {
@@ -311,4 +371,17 @@ impl Workers {
             out.extend_from_slice(&piece.out);
         }
     }
+}
+
+/// Who looks, at whom, and how.
+#[derive(Clone, Copy)]
+struct Ask<'a> {
+    from: &'a SegmentSet,
+    to: &'a SegmentSet,
+    /// See [`Search::apart`].
+    apart: u32,
+    filters: Filters<'a>,
+    backend: Backend,
+    split: Split,
+    budget: &'a Budget,
 }

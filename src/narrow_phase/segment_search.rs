@@ -11,7 +11,7 @@ use super::SegmentSegmentContact;
 use super::segment_contacts::{Capsule, push_contact, push_crossing};
 use super::segment_line::{Line, clipped, meet};
 use super::segment_set::SegmentSet;
-use crate::broad_phase::{Runs, walk, walk_folded};
+use crate::broad_phase::{STRIP, Strip, Window, Windows, walk, walk_folded};
 use crate::kernels::segment_segment::{Bounds, Crossing, Ends, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch, pack};
 use crate::storage::Filters;
@@ -22,9 +22,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const SETTLE: usize = 1024;
 /// The longest run that a kernel is given at once.
 const RUN: u32 = 1024;
-
-/// Rows whose masks are made before their pairs are written.
-const STRIP_ROWS: usize = 64;
 
 /// Where the run above a row starts, and which of the first eight of its two runs have boxes that meet.
 #[derive(Clone, Copy, Default)]
@@ -48,7 +45,7 @@ impl Budget {
 
     /// Spends; whether that was too much is then known to all. In which order blocks spend does not matter: the sum alone
     /// decides, and a call that spends too much fails as a whole.
-    fn spend(&self, count: usize) {
+    pub(super) fn spend(&self, count: usize) {
         self.used.fetch_add(count, Ordering::Relaxed);
     }
 
@@ -61,13 +58,13 @@ impl Budget {
 /// Buffers of one search, reused.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
-    pairs: Pairs,
-    blocks: Pairs,
+    pub(super) pairs: Pairs,
+    pub(super) blocks: Pairs,
     verdicts: Vec<Verdict>,
     crossings: Vec<Crossing>,
     /// Row of cells, first and last column.
     cells: Vec<(i32, i32, i32)>,
-    runs: Vec<Range<u32>>,
+    pub(super) runs: Vec<Range<u32>>,
 }
 
 impl Buffers {
@@ -90,6 +87,8 @@ pub(crate) struct Search<'a> {
     pub(crate) budget: &'a Budget,
     pub(crate) buffers: &'a mut Buffers,
     pub(crate) out: &'a mut Vec<SegmentSegmentContact>,
+    /// Pairs of which the caller's rows are less than this apart are not wanted.
+    pub(crate) apart: u32,
     /// The budget is spent: what is found from here on is of no use.
     pub(crate) done: bool,
 }
@@ -135,23 +134,26 @@ impl<'a> Search<'a> {
     fn level<K: Kernels, const TORUS: bool>(&mut self, index: usize, rows: Range<u32>) {
         let set: &'a SegmentSet = self.from;
         let boxes = set.boxes().view().even();
-        let cells = set.grid().cells(&set.grid().levels()[index]);
+        let windows = set.grid().windows(&set.grid().levels()[index]);
+        let mut strip = Strip::EMPTY;
         let mut at = rows.start;
         while at < rows.end && !self.done {
-            let end = if rows.end - at > STRIP_ROWS as u32 { at + STRIP_ROWS as u32 } else { rows.end };
+            let end = if rows.end - at > STRIP as u32 { at + STRIP as u32 } else { rows.end };
             // Masks first, then pairs, as for circles: so that the way from table to boxes to mask of one row need not be waited for
             // before the next one, and whether there is more to a row is known by the time it is asked.
-            let mut found = [Found::default(); STRIP_ROWS];
+            let mut found = [Found::default(); STRIP];
+            let here = at as usize..end as usize;
+            windows.strip::<TORUS>(at, &boxes.high_x[here.clone()], &boxes.high_y[here], &mut strip);
             let mut long = 0u64;
             for (k, (row, found)) in (at..end).zip(&mut found).enumerate() {
-                let query = boxes.row(row);
-                let runs = cells.runs::<TORUS>(row);
-                let own = K::box_mask(boxes, query, runs.own.start, runs.own.end - runs.own.start);
-                let above = K::box_mask(boxes, query, runs.above.start, runs.above.end - runs.above.start);
-                *found = Found { start: runs.above.start, masks: [own as u8, above as u8] };
-                long |= u64::from(runs.are_long() || index > 0) << k;
+                let (own, next, query) = (windows.own(&strip, k, row), windows.next(&strip, k), boxes.row(row));
+                let mask = K::box_mask(boxes, query, row + 1, own);
+                let mask_above = K::box_mask(boxes, query, next.start, next.end - next.start);
+                *found = Found { start: next.start, masks: [mask as u8, mask_above as u8] };
+                let are_long = (own | (next.end - next.start)) > LANES as u32;
+                long |= u64::from(are_long | windows.has_more(&strip, k) | (index > 0)) << k;
             }
-            let mut out = self.buffers.pairs.writer(2 * LANES * STRIP_ROWS);
+            let mut out = self.buffers.pairs.writer(2 * LANES * STRIP);
             for (k, (row, found)) in (at..end).zip(&found).enumerate() {
                 let [own, above] = found.masks.map(u32::from);
                 out.emit([row; LANES], pack(own, row + 1), own.count_ones());
@@ -159,8 +161,9 @@ impl<'a> Search<'a> {
                 if long >> k & 1 == 1 {
                     let written = out.len();
                     self.buffers.pairs.keep(written);
-                    self.more::<K>(boxes.row(row), row, index, cells.runs::<TORUS>(row));
-                    out = self.buffers.pairs.writer(2 * LANES * STRIP_ROWS);
+                    let wrapped = TORUS && windows.wraps(&strip, k);
+                    self.more::<K>(boxes.row(row), windows.of(&strip, k, row), wrapped, index, &windows);
+                    out = self.buffers.pairs.writer(2 * LANES * STRIP);
                 }
             }
             let written = out.len();
@@ -170,12 +173,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What is behind the first eight of a run, where a torus closes, and in finer levels.
+    /// What is behind the first eight of a run, higher up, where a torus closes, and in finer levels.
     #[inline(always)]
-    fn more<K: Kernels>(&mut self, query: Bounds, row: u32, index: usize, runs: Runs) {
-        self.hold::<K>(query, row, runs.own.start + LANES as u32..runs.own.end);
-        self.hold::<K>(query, row, runs.above.start + LANES as u32..runs.above.end);
-        self.hold::<K>(query, row, runs.rest);
+    fn more<K: Kernels>(&mut self, query: Bounds, window: Window, wrapped: bool, index: usize, windows: &Windows<'_>) {
+        let row = window.row();
+        for step in 0..=window.rows_above() {
+            let [mut run, rest] = windows.runs(window, step);
+            // The first eight in its own row of cells and the next have been looked at, but where a torus closes.
+            if step < 2 && !wrapped {
+                run.start += LANES as u32;
+            }
+            self.hold::<K>(query, row, run);
+            self.hold::<K>(query, row, rest);
+        }
         for finer in 0..index {
             self.cross::<K>(query, row, finer);
         }
@@ -313,7 +323,7 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    fn settle_if_full(&mut self) {
+    pub(super) fn settle_if_full(&mut self) {
         if self.buffers.pairs.len() >= SETTLE {
             self.settle();
         }
@@ -321,7 +331,7 @@ impl<'a> Search<'a> {
 
     /// Candidates to contacts, in their order.
     #[inline(never)]
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         let Buffers { pairs, verdicts, crossings, .. } = &mut *self.buffers;
         self.done |= self.budget.is_spent();
         if self.done {
@@ -331,6 +341,10 @@ impl<'a> Search<'a> {
         let (from, to) = (self.from, self.to);
         let at = self.out.len();
         let filters = self.filters;
+        if self.apart > 0 {
+            let row = |set: &SegmentSet, row: u32| set.rows()[row as usize];
+            pairs.retain_from(0, |i, j| row(from, i).abs_diff(row(to, j)) >= self.apart);
+        }
         if !filters.are_left_out() {
             let of = |set: &SegmentSet, row: u32| filters.of(set.rows()[row as usize]);
             pairs.retain_from(0, |i, j| of(from, i).meets(of(to, j)));

@@ -29,20 +29,20 @@ pub(crate) struct BoxColumns {
 }
 
 impl BoxColumns {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
             column.clear();
         }
     }
 
-    fn push(&mut self, [low_x, low_y, high_x, high_y]: Bounds) {
+    pub(super) fn push(&mut self, [low_x, low_y, high_x, high_y]: Bounds) {
         self.low_x.push(low_x);
         self.low_y.push(low_y);
         self.high_x.push(high_x);
         self.high_y.push(high_y);
     }
 
-    fn pad(&mut self) {
+    pub(super) fn pad(&mut self) {
         for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
             column.extend([f32::NAN; PAD]);
         }
@@ -54,7 +54,7 @@ impl BoxColumns {
         Boxes { low_x: &self.low_x, low_y: &self.low_y, high_x: &self.high_x, high_y: &self.high_y }
     }
 
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         4 * (self.low_x.capacity() + self.low_y.capacity() + self.high_x.capacity() + self.high_y.capacity())
     }
 }
@@ -109,11 +109,27 @@ impl SegmentSet {
         self.fill_blocks();
     }
 
+    /// Takes all rows, none of which moves, in the order in which they are. Without a grid: only the boxes, the ends and the rows are then to
+    /// be asked for.
+    pub(super) fn lay(&mut self, segments: Segments<'_>) {
+        let Segments { x0, y0, x1, y1, radius, .. } = segments;
+        self.rows.clear();
+        self.rows.extend(0..x0.len() as u32);
+        self.ends.clear();
+        let columns = x0.iter().zip(y0).zip(x1.iter().zip(y1));
+        self.ends.extend(columns.map(|((&x0, &y0), (&x1, &y1))| [x0, y0, x1, y1]));
+        self.radius.clear();
+        if radius.iter().any(|&r| r > 0.0) {
+            self.radius.extend_from_slice(radius);
+        }
+        self.fill_boxes();
+    }
+
     fn fill_boxes(&mut self) {
         let BoxColumns { low_x, low_y, high_x, high_y } = &mut self.boxes;
         let n = self.ends.len();
         for column in [&mut *low_x, &mut *low_y, &mut *high_x, &mut *high_y] {
-            column.resize(n + PAD, f32::NAN);
+            column.resize(n + 2 * PAD, f32::NAN);
             column[n..].fill(f32::NAN);
         }
         let columns = low_x.iter_mut().zip(low_y).zip(high_x.iter_mut().zip(high_y));
@@ -280,7 +296,7 @@ impl Scratch {
 
 /// The box around a segment.
 #[inline(always)]
-fn bounds([x0, y0, x1, y1]: Ends) -> Bounds {
+pub(super) fn bounds([x0, y0, x1, y1]: Ends) -> Bounds {
     let (low_x, high_x) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
     let (low_y, high_y) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
     [low_x, low_y, high_x, high_y]
@@ -303,7 +319,7 @@ fn grown(bounds: Bounds, radius: f32) -> Bounds {
 
 /// At least the longer side of a box: a difference that is rounded is a normal number, and so loses less than this adds.
 #[inline(always)]
-fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
+pub(super) fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
     let (width, height) = (high_x - low_x, high_y - low_y);
     let side = (if width > height { width } else { height }) * (1.0 + 4.0 / 16_777_216.0);
     if side > f32::MAX { f32::MAX } else { side }
@@ -336,7 +352,8 @@ fn highest(column: &[f32]) -> f32 {
 }
 
 /// Around both.
-fn union(a: Bounds, b: Bounds) -> Bounds {
+#[inline(always)]
+pub(super) fn union(a: Bounds, b: Bounds) -> Bounds {
     let low = |i: usize| if b[i] < a[i] { b[i] } else { a[i] };
     let high = |i: usize| if b[i] > a[i] { b[i] } else { a[i] };
     [low(0), low(1), high(2), high(3)]

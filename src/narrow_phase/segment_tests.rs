@@ -1,13 +1,14 @@
 //! Pairs of segments against brute force and against maps whose answers are known.
 
 use super::columns::Segments;
+use super::segment_chains::Chains;
 use super::segment_pairs::SegmentPairs;
-use super::{SegmentClass, SegmentSegmentContact};
-use crate::Error;
+use super::{Contacts, Options, PairKinds, SegmentClass, SegmentSegmentContact};
 use crate::geometry::{Segment, SegmentRelation, segment_segment, segments_touch};
 use crate::kernels::Backend;
 use crate::parallel::{Pool, Split, Threads};
-use crate::storage::Filters;
+use crate::storage::{Edited, Filters};
+use crate::{CellSize, Error};
 use std::collections::HashSet;
 
 #[derive(Default)]
@@ -294,6 +295,116 @@ fn maps_have_the_pairs_of_their_truth() {
             assert_eq!(crosses, truth["checksum_cross"], "{name}");
         }
     }
+}
+
+/// Lines as they come in maps: outlines and roads, one row behind the other, some backwards, some of one line, some loose ones between them.
+fn strewn_chains(g: &mut Random, n: usize, kind: u64) -> Columns {
+    let mut columns = Columns::default();
+    let whole = kind.is_multiple_of(2);
+    let middle = [0.0, 6.4e6, -3e4][kind as usize / 2 % 3];
+    let round = |v: f64| if whole { v.round() } else { v };
+    while columns.len() < n {
+        let (mut x, mut y) = (round(middle + g.range(-40.0, 40.0)), round(middle / 2.0 + g.range(-40.0, 40.0)));
+        let (start, backwards, length) = ([x, y], g.below(4) == 0, 1 + g.below(60));
+        for k in 0..length {
+            let turn = g.below(12);
+            let (dx, dy) = (g.range(-2.0, 2.0), g.range(-2.0, 2.0));
+            let [to_x, to_y] = match turn {
+                0 if k > 2 => start, // closed
+                1 => [x, y],         // a point
+                2 => [round(x + 3.0 * dx), y],
+                _ => [round(x + dx), round(y + dy)],
+            };
+            let ends = if backwards { [to_x, to_y, x, y] } else { [x, y, to_x, to_y] };
+            let radius = if kind % 3 == 2 && g.below(3) == 0 { g.range(0.0, 0.4) as f32 } else { 0.0 };
+            columns.push(ends.map(|v| v as f32), radius);
+            (x, y) = (to_x, to_y);
+        }
+        if g.below(3) == 0 {
+            let far = [60.0, 1e3, 1e6][g.below(3) as usize];
+            let at = [0; 4].map(|_| round(g.range(-far, far)) as f32);
+            columns.push([at[0] + middle as f32, at[1] + middle as f32 / 2.0, at[2], at[3]], 0.0);
+        }
+    }
+    columns
+}
+
+#[test]
+fn chains_equal_brute_force() {
+    let mut g = Random(33);
+    let (mut found, mut in_chains, mut loose) = (0, 0, 0);
+    for case in 0..160u64 {
+        let n = [16, 17, 40, 150, 500][case as usize % 5];
+        let columns = strewn_chains(&mut g, n, case / 5);
+        found += check(&format!("chains {case}"), &columns, &[]);
+        let mut chains = Chains::default();
+        if chains.lay(columns.view(&[]), Split::SERIAL) {
+            in_chains += 1;
+            loose += chains.loose().len();
+        }
+    }
+    assert!(found > 30_000 && in_chains > 120 && loose > 200, "{found} {in_chains} {loose}");
+}
+
+#[test]
+fn chains_are_found_as_sorted_segments_are() {
+    // More rows than a piece has. One row moves, a point far from all others: what stays is then sorted.
+    let mut g = Random(35);
+    for case in 0..3 {
+        let mut columns = strewn_chains(&mut g, 30_000, case);
+        for row in 0..columns.len() {
+            // Over a field in which they are not too many.
+            let (dx, dy) = ((row / 150 % 16 * 64) as f32, (row / 2400 * 64) as f32);
+            for (column, by) in
+                [(&mut columns.x0, dx), (&mut columns.x1, dx), (&mut columns.y0, dy), (&mut columns.y1, dy)]
+            {
+                column[row] += by;
+            }
+        }
+        columns.push([-9e6; 4], 0.0);
+        let last = columns.len() as u32 - 1;
+        assert!(Chains::default().lay(columns.view(&[]), Split::SERIAL));
+        let of = |moving: &[u32], threads: usize| {
+            let pool = Pool::new(Threads::Fixed(threads));
+            let [mut fixed, moving] = pool.run(1 << 20, |split| detect(&columns, moving, Backend::Wide, split));
+            assert!(moving.is_empty());
+            let as_found = fixed.clone();
+            fixed.sort_unstable_by_key(|c| (c.a, c.b));
+            (as_found, fixed)
+        };
+        let (serial, sorted) = of(&[], 1);
+        assert_eq!(bits(&serial), bits(&of(&[], 3).0), "threads");
+        assert_eq!(bits(&sorted), bits(&of(&[last], 1).1), "sorted or not");
+        assert!(serial.len() > 30_000);
+    }
+}
+
+#[test]
+fn whoever_begins_to_move_meets_those_that_were_found_in_chains() {
+    let mut g = Random(37);
+    let columns = strewn_chains(&mut g, 200, 1);
+    let (backend, threads, cell_size) = (Backend::Wide, Threads::Fixed(1), CellSize::Auto);
+    let options = Options { backend, threads, cell_size, pair_kinds: PairKinds::ALL, contact_limit: usize::MAX };
+    let mut pairs = SegmentPairs::default();
+    let mut contacts = Contacts::new();
+    pairs.detect(columns.view(&[]), &options, Split::SERIAL, &mut contacts).expect("no limit");
+    let all = contacts.segment_segment.len();
+    let moving: Vec<u32> = (0..60).collect();
+    let mut edited = Edited::default();
+    for version in [2, 3] {
+        edited.forget(version);
+        let view = Segments { version, edited: &edited, ..columns.view(&moving) };
+        pairs.detect(view, &options, Split::SERIAL, &mut contacts).expect("no limit");
+        assert_eq!(contacts.segment_segment.len(), all, "{version}");
+    }
+    // An edit of one that moves leaves what is kept as it is; then all stay again.
+    let view = Segments { version: 4, edited: &edited, ..columns.view(&moving) };
+    pairs.detect(view, &options, Split::SERIAL, &mut contacts).expect("no limit");
+    assert_eq!(contacts.segment_segment.len(), all);
+    edited.forget(5);
+    let view = Segments { version: 5, edited: &edited, ..columns.view(&[]) };
+    pairs.detect(view, &options, Split::SERIAL, &mut contacts).expect("no limit");
+    assert_eq!(contacts.segment_segment.len(), all);
 }
 
 #[test]

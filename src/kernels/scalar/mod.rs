@@ -103,6 +103,16 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
+    fn ahead_mask(boxes: Boxes<'_>, start: u32) -> u32 {
+        segment_segment::ahead(boxes, start)
+    }
+
+    #[inline(always)]
+    fn chain_verdicts(columns: [&[f32; LANES + 1]; 4]) -> [Verdict; LANES] {
+        segment_segment::chain(columns)
+    }
+
+    #[inline(always)]
     fn circle_gaps(_: Circles<'_>, _: &[u32; LANES], _: &[u32; LANES]) -> CircleGaps {
         CircleGaps::default()
     }

@@ -16,6 +16,12 @@ pub(crate) fn mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u
     mask
 }
 
+/// The rows among eight whose boxes meet that of one of those from two to seven rows behind.
+pub(crate) fn ahead(boxes: Boxes<'_>, start: u32) -> u32 {
+    let meets_one = |row: u32| (2..LANES as u32).any(|step| meets(boxes, boxes.row(row), row + step));
+    (0..LANES as u32).fold(0, |mask, k| mask | u32::from(meets_one(start + k)) << k)
+}
+
 /// The boxes of a run that meet the query.
 pub(crate) fn run(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
     for other in run {
@@ -41,6 +47,12 @@ pub(crate) fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict
             *crossing = values(a.map(f64::from), b.map(f64::from));
         }
     }
+}
+
+/// The verdicts of eight rows, each with the row behind it.
+pub(crate) fn chain([x0, y0, x1, y1]: [&[f32; LANES + 1]; 4]) -> [Verdict; LANES] {
+    let ends = |k: usize| [[x0[k], y0[k]], [x1[k], y1[k]]];
+    std::array::from_fn(|k| judge(ends(k), ends(k + 1)))
 }
 
 fn judge(a: [[f32; 2]; 2], b: [[f32; 2]; 2]) -> Verdict {

@@ -114,6 +114,16 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     }
 
     #[inline(always)]
+    fn ahead_mask(boxes: Boxes<'_>, start: u32) -> u32 {
+        segment_segment::ahead::<L>(boxes, start)
+    }
+
+    #[inline(always)]
+    fn chain_verdicts(columns: [&[f32; LANES + 1]; 4]) -> [Verdict; LANES] {
+        segment_segment::chain::<L>(columns)
+    }
+
+    #[inline(always)]
     fn circle_gaps(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps {
         gaps::circles::<L>(circles, a, b)
     }

@@ -17,6 +17,32 @@ pub(crate) fn mask<L: Lanes>(boxes: Boxes<'_>, query: Bounds, start: u32, count:
     meet.mask() & below(count)
 }
 
+/// The rows among eight whose boxes meet that of one of those from two to seven rows behind.
+#[inline(always)]
+pub(crate) fn ahead<L: Lanes>(boxes: Boxes<'_>, start: u32) -> u32 {
+    let (low_x, low_y) = (window(boxes.low_x, start), window(boxes.low_y, start));
+    let (high_x, high_y) = (window(boxes.high_x, start), window(boxes.high_y, start));
+    let (left, bottom) = (load::<L>(low_x, 0), load::<L>(low_y, 0));
+    let (right, top) = (load::<L>(high_x, 0), load::<L>(high_y, 0));
+    let mut any = L::splat(0.0);
+    let mut step = 2;
+    while step < LANES {
+        any = any
+            | (load::<L>(low_x, step).le(right)
+                & load::<L>(high_x, step).ge(left)
+                & load::<L>(low_y, step).le(top)
+                & load::<L>(high_y, step).ge(bottom));
+        step += 1;
+    }
+    any.mask()
+}
+
+/// Eight values and the eight behind them: one check serves all looks at them.
+#[inline(always)]
+fn window(column: &[f32], start: u32) -> &[f32; 2 * LANES] {
+    column[start as usize..start as usize + 2 * LANES].try_into().expect("two eights")
+}
+
 /// The boxes of a run that meet the query.
 #[inline(always)]
 pub(crate) fn run<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
@@ -68,6 +94,15 @@ pub(crate) fn verdicts<L: Lanes>(
     if count > 0 {
         values_of::<L>((a, b), (first, second), &waiting[..count], crossings);
     }
+}
+
+/// The verdicts of eight rows, each with the row behind it.
+#[inline(always)]
+pub(crate) fn chain<L: Lanes>(columns: [&[f32; LANES + 1]; 4]) -> [Verdict; LANES] {
+    let [x0, y0, x1, y1] = columns;
+    let row = [load::<L>(x0, 0), load::<L>(y0, 0), load::<L>(x1, 0), load::<L>(y1, 0)];
+    let next = [load::<L>(x0, 1), load::<L>(y0, 1), load::<L>(x1, 1), load::<L>(y1, 1)];
+    eight(row, next).0.to_le_bytes().map(Verdict::from_byte)
 }
 
 /// The values of up to eight pairs, which cross.

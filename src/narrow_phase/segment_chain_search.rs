@@ -1,0 +1,304 @@
+//! The search among segments that come in chains: along the order, by blocks, and for loose ones.
+//!
+//! Comes in: chains (see [`super::segment_chains`]), rows or blocks of them. Goes out: contacts, in the order of the rows or blocks that
+//! look. This room does not know threads, nor how blocks came to be.
+
+use super::columns::Segments;
+use super::segment_chains::{Chains, NEAR};
+use super::segment_contacts::{Capsule, push_contact};
+use super::segment_line::{Line, meet};
+use super::segment_search::Search;
+use super::{SegmentClass, SegmentSegmentContact};
+use crate::broad_phase::{Level, Strip, walk};
+use crate::geometry::Vec2;
+use crate::kernels::segment_segment::Verdict;
+use crate::kernels::{Kernels, LANES, Operation, dispatch, pack};
+use std::ops::Range;
+
+/// So many contacts, or pairs of blocks, are made before it is asked whether they are too many.
+const FULL: usize = 1024;
+
+impl Search<'_> {
+    /// Each of these rows and the next one.
+    pub(super) fn along(&mut self, segments: Segments<'_>, rows: Range<u32>) {
+        let (backend, set) = (self.backend, self.set);
+        dispatch(backend, set, Along { search: self, segments, rows });
+    }
+
+    /// Each of these rows and those from two to seven behind it.
+    pub(super) fn ahead(&mut self, rows: Range<u32>) {
+        let (backend, set) = (self.backend, self.set);
+        self.buffers.pairs.clear();
+        dispatch(backend, set, Ahead { search: self, rows });
+        self.settle();
+    }
+
+    /// The rows of these blocks and of those that come after them in cell order.
+    pub(super) fn blocks(&mut self, chains: &Chains, blocks: Range<u32>) {
+        let (backend, set) = (self.backend, self.set);
+        self.buffers.pairs.clear();
+        self.buffers.blocks.clear();
+        let Some(level) = chains.grid().1 else { return };
+        dispatch(backend, set, Blocks { search: self, chains, level, blocks });
+        self.settle();
+    }
+
+    /// These loose rows, and those of all blocks.
+    pub(super) fn loose(&mut self, chains: &Chains, rows: Range<u32>) {
+        let (backend, set) = (self.backend, self.set);
+        self.buffers.pairs.clear();
+        let Some(level) = chains.grid().1 else { return };
+        dispatch(backend, set, Loose { search: self, chains, level, rows });
+        self.settle();
+    }
+
+    /// Up to eight rows from `row` on, each with the next one.
+    #[inline(always)]
+    fn links(&mut self, row: u32, verdicts: &[Verdict]) {
+        const JOINT: Verdict = Verdict::touch(true, false);
+        let capsules = self.from.has_radii();
+        let plain = !capsules && self.filters.are_left_out();
+        if plain && *verdicts == [JOINT; LANES] {
+            // As it is all along a chain: the end of one is the start of the next.
+            let ends: &[[f32; 4]; LANES] = self.from.ends()[row as usize..][..LANES].try_into().expect("eight");
+            let mut eight = [SegmentSegmentContact::default(); LANES];
+            for (a, (contact, &[_, _, x, y])) in (row..).zip(eight.iter_mut().zip(ends)) {
+                let point = Vec2 { x: x + 0.0, y: y + 0.0 }; // never -0
+                let class = SegmentClass::Touch;
+                *contact = SegmentSegmentContact { a, b: a + 1, class, point, t: 1.0, u: 0.0, to: point };
+            }
+            self.out.extend_from_slice(&eight);
+            return;
+        }
+        for (a, &verdict) in (row..).zip(verdicts) {
+            let b = a + 1;
+            if (verdict == Verdict::APART && !capsules) || !self.filters.of(a).meets(self.filters.of(b)) {
+                continue;
+            }
+            let boxes = self.from.boxes().view();
+            if verdict.ends().is_none() && !meet(boxes.row(a), boxes.row(b)) {
+                continue;
+            }
+            let capsule = |row: u32| Capsule { ends: &self.from.ends()[row as usize], radius: self.from.radius(row) };
+            let (first, second) = (capsule(a), capsule(b));
+            push_contact(self.out, [a, b], first, second, verdict);
+        }
+    }
+
+    /// Pairs of rows of pairs of blocks.
+    #[inline(always)]
+    fn look_into<K: Kernels>(&mut self, chains: &Chains) {
+        let rows = self.from.boxes().view().even();
+        for k in 0..self.buffers.blocks.len() {
+            let (a, b) = self.buffers.blocks.rows();
+            let (a, b) = (a[k], b[k]);
+            let ([start, count], [other, others]) = (chains.blocks()[a as usize], chains.blocks()[b as usize]);
+            let mut out = self.buffers.pairs.writer(LANES * LANES);
+            let mut left = K::box_mask(rows, chains.boxes().row(b), start, count);
+            while left != 0 {
+                let row = start + left.trailing_zeros();
+                left &= left - 1;
+                let mask = K::box_mask(rows, rows.row(row), other, others) & far(row, other);
+                out.emit([row; LANES], pack(mask, other), mask.count_ones());
+            }
+            let written = out.len();
+            self.buffers.pairs.keep(written);
+            self.settle_if_full();
+        }
+        self.buffers.blocks.clear();
+    }
+
+    /// Which runs of blocks a loose row has to be held against.
+    #[inline(never)]
+    fn runs_of(&mut self, chains: &Chains, level: &Level, row: u32) {
+        let runs = &mut self.buffers.runs;
+        runs.clear();
+        if !meet(self.from.boxes().view().row(row), chains.around()) {
+            return;
+        }
+        let radius = self.from.radius(row);
+        let [x0, y0, x1, y1] = self.from.ends()[row as usize];
+        // The corner of a block is at most its size and our radius before one of our points, and at most our radius behind it.
+        let before = if radius > 0.0 { (level.size + radius).next_up() } else { level.size };
+        let before = if before > f32::MAX { f32::MAX } else { before };
+        let most_rows = 16 + chains.count() / 64;
+        let found = walk(&level.map, [[x0, y0], [x1, y1]], before, radius, most_rows, |cy, first, last| {
+            for run in chains.grid().0.interval(level, cy, first, last) {
+                if run.start < run.end {
+                    runs.push(run);
+                }
+            }
+        });
+        if !found {
+            // Too long for the grid: all of them, a look at eight each.
+            runs.clear();
+            runs.push(0..chains.count());
+        }
+    }
+}
+
+/// Bit k: row `start + k` is [`NEAR`] rows or more from `row`, which is none of those.
+#[inline(always)]
+fn far(row: u32, start: u32) -> u32 {
+    let (behind, before) = (start.wrapping_sub(row), row.wrapping_sub(start));
+    if behind < NEAR {
+        u32::MAX << (NEAR - behind)
+    } else if before < 2 * NEAR {
+        // The last of them is at `before - NEAR`; there is one if that is not negative.
+        !(u32::MAX << (before + 1).saturating_sub(NEAR))
+    } else {
+        u32::MAX
+    }
+}
+
+struct Along<'s, 'b, 'a> {
+    search: &'s mut Search<'b>,
+    segments: Segments<'a>,
+    rows: Range<u32>,
+}
+
+impl Operation for Along<'_, '_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Along { search, segments: Segments { x0, y0, x1, y1, .. }, rows } = self;
+        let n = search.from.len();
+        let (mut row, mut from) = (rows.start, search.out.len());
+        while row < rows.end && row + 1 < n {
+            let at = row as usize;
+            let links = if n - 1 - row < NEAR { n - 1 - row } else { NEAR };
+            let links = if rows.end - row < links { rows.end - row } else { links };
+            let verdicts = if at + LANES < x0.len() {
+                let end = at + LANES + 1;
+                let [x0, y0, x1, y1] = [&x0[at..end], &y0[at..end], &x1[at..end], &y1[at..end]];
+                K::chain_verdicts([x0, y0, x1, y1].map(|column| column.try_into().expect("nine")))
+            } else {
+                let mut rest = [[0.0; LANES + 1]; 4];
+                for (rest, column) in rest.iter_mut().zip([x0, y0, x1, y1]) {
+                    rest[..column.len() - at].copy_from_slice(&column[at..]);
+                }
+                K::chain_verdicts(rest.each_ref())
+            };
+            search.links(row, &verdicts[..links as usize]);
+            row += links;
+            if search.out.len() - from >= FULL {
+                search.budget.spend(search.out.len() - from);
+                from = search.out.len();
+                if search.budget.is_spent() {
+                    return;
+                }
+            }
+        }
+        search.budget.spend(search.out.len() - from);
+    }
+}
+
+struct Ahead<'s, 'b> {
+    search: &'s mut Search<'b>,
+    rows: Range<u32>,
+}
+
+impl Operation for Ahead<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Ahead { search, rows } = self;
+        let boxes = search.from.boxes().view().even();
+        let mut at = rows.start;
+        while at < rows.end && !search.done {
+            let here = if rows.end - at < NEAR { rows.end - at } else { NEAR };
+            let mut left = K::ahead_mask(boxes, at) & ((1 << here) - 1);
+            while left != 0 {
+                let row = at + left.trailing_zeros();
+                left &= left - 1;
+                let mask = K::box_mask(boxes, boxes.row(row), row + 2, NEAR - 2);
+                let mut out = search.buffers.pairs.writer(LANES);
+                out.emit([row; LANES], pack(mask, row + 2), mask.count_ones());
+                let written = out.len();
+                search.buffers.pairs.keep(written);
+            }
+            search.settle_if_full();
+            at += here;
+        }
+    }
+}
+
+struct Blocks<'s, 'b, 'a> {
+    search: &'s mut Search<'b>,
+    chains: &'a Chains,
+    level: &'a Level,
+    blocks: Range<u32>,
+}
+
+impl Operation for Blocks<'_, '_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Blocks { search, chains, level, blocks } = self;
+        let (windows, boxes) = (chains.grid().0.windows(level), chains.boxes().even());
+        let mut strip = Strip::EMPTY;
+        for block in blocks {
+            let query = boxes.row(block);
+            windows.strip::<true>(block, &[query[2]], &[query[3]], &mut strip);
+            let window = windows.of(&strip, 0, block);
+            for step in 0..=window.rows_above() {
+                for run in windows.runs(window, step) {
+                    let mut out = search.buffers.blocks.writer((run.end - run.start) as usize);
+                    K::box_run(boxes, query, block, run, &mut out);
+                    let written = out.len();
+                    search.buffers.blocks.keep(written);
+                }
+            }
+            if search.buffers.blocks.len() >= FULL {
+                search.look_into::<K>(chains);
+                if search.done {
+                    return;
+                }
+            }
+        }
+        search.look_into::<K>(chains);
+    }
+}
+
+struct Loose<'s, 'b, 'a> {
+    search: &'s mut Search<'b>,
+    chains: &'a Chains,
+    level: &'a Level,
+    rows: Range<u32>,
+}
+
+impl Operation for Loose<'_, '_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Loose { search, chains, level, rows } = self;
+        let (boxes, blocks) = (search.to.boxes().view().even(), chains.boxes().even());
+        for row in rows {
+            let query = search.from.boxes().view().row(row);
+            search.runs_of(chains, level, row);
+            let line = Line::new(search.from.ends()[row as usize], search.from.radius(row));
+            for at in 0..search.buffers.runs.len() {
+                let run = search.buffers.runs[at].clone();
+                search.buffers.blocks.clear();
+                let mut out = search.buffers.blocks.writer((run.end - run.start) as usize);
+                K::box_run(blocks, query, row, run, &mut out);
+                let written = out.len();
+                search.buffers.blocks.keep(written);
+                search.buffers.blocks.retain_from(0, |_, block| line.may_meet(blocks.row(block)));
+                for k in 0..search.buffers.blocks.len() {
+                    let [start, count] = chains.blocks()[search.buffers.blocks.rows().1[k] as usize];
+                    let mask = K::box_mask(boxes, query, start, count);
+                    let mut out = search.buffers.pairs.writer(LANES);
+                    out.emit([row; LANES], pack(mask, start), mask.count_ones());
+                    let written = out.len();
+                    search.buffers.pairs.keep(written);
+                    search.settle_if_full();
+                }
+            }
+            search.buffers.blocks.clear();
+            if search.done {
+                return;
+            }
+        }
+    }
+}
