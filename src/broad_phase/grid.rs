@@ -228,14 +228,7 @@ impl Grid {
     #[inline(always)]
     pub(crate) fn interval(&self, level: &Level, row: i32, first: i32, last: i32) -> [Range<u32>; 2] {
         let starts = &self.starts[level.base as usize..];
-        let (key, columns) = (level.map.key_of(first, row), (last - first) as u32 + 1);
-        let cells = level.map.cells();
-        if key + columns <= cells {
-            [starts[key as usize]..starts[(key + columns) as usize], 0..0]
-        } else {
-            let rest = key + columns - cells;
-            [starts[key as usize]..starts[cells as usize], starts[0]..starts[rest as usize]]
-        }
+        run_of_cells(starts, level.map.cells(), level.map.key_of(first, row), (last - first) as u32 + 1)
     }
 
     /// Swaps the columns in cell order, without the NaN behind, for others whose memory is used again. Until the next
@@ -280,6 +273,17 @@ impl Grid {
                 }
             }
         });
+    }
+}
+
+/// The rows of consecutive cells from a key on, in two runs where a torus closes. No more cells than there are.
+#[inline(always)]
+pub(super) fn run_of_cells(starts: &[u32], cells: u32, key: u32, columns: u32) -> [Range<u32>; 2] {
+    if key + columns <= cells {
+        [starts[key as usize]..starts[(key + columns) as usize], 0..0]
+    } else {
+        let rest = key + columns - cells;
+        [starts[key as usize]..starts[cells as usize], starts[0]..starts[rest as usize]]
     }
 }
 

@@ -8,7 +8,7 @@
 //! upper corner, from as far left as the largest box of the level may reach. What it looks at is as high as itself, and not as the largest.
 
 use super::cell_map::CellMap;
-use super::grid::Grid;
+use super::grid::{Grid, run_of_cells};
 use super::plan::Level;
 use std::ops::Range;
 
@@ -121,26 +121,13 @@ impl Windows<'_> {
     /// What a row looks at in the row of cells so many above, from none on: two runs where a torus closes.
     #[inline(always)]
     pub(crate) fn runs(&self, window: Window, step: u32) -> [Range<u32>; 2] {
-        let cells = self.map.cells();
         let left = if step > 0 { self.left } else { 0 };
-        let key = window.key + step * self.map.stride();
-        let (first, end) = (key - left, key + window.columns + 1);
-        let mut runs = if end <= cells {
-            [self.start(first)..self.start(end), 0..0]
-        } else if first < cells {
-            [self.start(first)..self.start(cells), self.start(0)..self.start(end - cells)]
-        } else {
-            [self.start(first - cells)..self.start(end - cells), 0..0]
-        };
+        let key = self.map.wrap(window.key + step * self.map.stride() - left);
+        let mut runs = run_of_cells(self.starts, self.map.cells(), key, left + window.columns + 1);
         if step == 0 {
             runs[0].start = window.row + 1;
         }
         runs
-    }
-
-    #[inline(always)]
-    fn start(&self, key: u32) -> u32 {
-        self.starts[key as usize]
     }
 }
 

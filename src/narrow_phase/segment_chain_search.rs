@@ -243,10 +243,7 @@ impl Operation for Blocks<'_, '_, '_> {
             let window = windows.of(&strip, 0, block);
             for step in 0..=window.rows_above() {
                 for run in windows.runs(window, step) {
-                    let mut out = search.buffers.blocks.writer((run.end - run.start) as usize);
-                    K::box_run(boxes, query, block, run, &mut out);
-                    let written = out.len();
-                    search.buffers.blocks.keep(written);
+                    search.hold_blocks::<K>(boxes, query, block, run);
                 }
             }
             if search.buffers.blocks.len() >= FULL {
@@ -280,10 +277,7 @@ impl Operation for Loose<'_, '_, '_> {
             for at in 0..search.buffers.runs.len() {
                 let run = search.buffers.runs[at].clone();
                 search.buffers.blocks.clear();
-                let mut out = search.buffers.blocks.writer((run.end - run.start) as usize);
-                K::box_run(blocks, query, row, run, &mut out);
-                let written = out.len();
-                search.buffers.blocks.keep(written);
+                search.hold_blocks::<K>(blocks, query, row, run);
                 search.buffers.blocks.retain_from(0, |_, block| line.may_meet(blocks.row(block)));
                 for k in 0..search.buffers.blocks.len() {
                     let [start, count] = chains.blocks()[search.buffers.blocks.rows().1[k] as usize];

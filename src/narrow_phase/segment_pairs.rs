@@ -64,6 +64,7 @@ impl SegmentPairs {
     /// Exchanges what is of use within one call alone.
     pub(super) fn swap_buffers(&mut self, other: &mut SegmentPairs) {
         std::mem::swap(&mut self.workers, &mut other.workers);
+        std::mem::swap(&mut self.chains, &mut other.chains);
     }
 
     /// All touching pairs into `out`: those of static segments stay in place there for as long as they stand.

@@ -12,7 +12,7 @@ use super::segment_contacts::{Capsule, push_contact, push_crossing};
 use super::segment_line::{Line, clipped, meet};
 use super::segment_set::SegmentSet;
 use crate::broad_phase::{STRIP, Strip, Window, Windows, walk, walk_folded};
-use crate::kernels::segment_segment::{Bounds, Crossing, Ends, Verdict};
+use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch, pack};
 use crate::storage::Filters;
 use std::ops::Range;
@@ -228,10 +228,7 @@ impl<'a> Search<'a> {
             Way::Blocks => {
                 let blocks = self.to.blocks_of(index);
                 self.buffers.blocks.clear();
-                let mut out = self.buffers.blocks.writer((blocks.end - blocks.start) as usize);
-                K::box_run(self.to.blocks().view(), query, row, blocks, &mut out);
-                let written = out.len();
-                self.buffers.blocks.keep(written);
+                self.hold_blocks::<K>(self.to.blocks().view(), query, row, blocks);
                 self.drop_passed_by(row);
                 for at in 0..self.buffers.blocks.len() {
                     let block = self.buffers.blocks.rows().1[at];
@@ -239,6 +236,15 @@ impl<'a> Search<'a> {
                 }
             }
         }
+    }
+
+    /// One box against a run of those around blocks.
+    #[inline(always)]
+    pub(super) fn hold_blocks<K: Kernels>(&mut self, boxes: Boxes<'_>, query: Bounds, row: u32, run: Range<u32>) {
+        let mut out = self.buffers.blocks.writer((run.end - run.start) as usize);
+        K::box_run(boxes, query, row, run, &mut out);
+        let written = out.len();
+        self.buffers.blocks.keep(written);
     }
 
     /// A run of cells that share keys with others: what is found under a key but lies in another cell is dropped; its own cell is
