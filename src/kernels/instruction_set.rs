@@ -198,6 +198,10 @@ mod x86 {
             Avx2Doubles(intrinsic!(_mm256_set1_pd(v)))
         }
         #[inline(always)]
+        fn store(self) -> [f64; 4] {
+            bytemuck::cast(self.0)
+        }
+        #[inline(always)]
         fn sqrt(self) -> Self {
             Avx2Doubles(intrinsic!(_mm256_sqrt_pd(self.0)))
         }

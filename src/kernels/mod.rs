@@ -66,6 +66,7 @@
 //! and `|w| <= |d| + T` for a hit, so `|q|` is within `u (5.3 |d| + 2.1 T) + 2^-148`; `h` leaves `u (7.8 |d| + 5.7 T)` of room, and where
 //! `T` is below `2^-126`, `h·h` is 0 and nothing is sure.
 
+pub(crate) mod bounce;
 mod choice;
 pub(crate) mod contact;
 pub(crate) mod foremost;
@@ -83,6 +84,7 @@ pub(crate) mod unproved;
 pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
+use bounce::{Bodies, Bounced};
 pub(crate) use choice::InstructionSet;
 pub use choice::instruction_set;
 use contact::{CircleCircleContact, CircleSegmentContact};
@@ -280,6 +282,12 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// How far the circles in rows `a` are from those in rows `b`: see [`gaps`].
     fn circle_gaps(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps;
+
+    /// Gives each of eight pairs that share no circle its impulse, if it met no longer ago than `longest`; by a text that does so.
+    fn bounce(one: &mut Bodies, two: &mut Bodies, longest: f64) -> Option<Bounced>;
+
+    /// Pushes eight such pairs apart by the share `factor` of what they overlap, and says whether all positions are finite.
+    fn push(one: &mut Bodies, two: &mut Bodies, factor: f64) -> Option<bool>;
 
     /// How far the circles in rows `a` are from the segments in rows `b`: see [`gaps`].
     fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps;

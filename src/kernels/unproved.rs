@@ -4,6 +4,7 @@
 //! A candidate is a contact, values are not looked at twice, no pair goes to exact arithmetic. Not in here: boxes, runs and the
 //! lists of pairs, which are the same.
 
+use super::bounce::{Bodies, Bounced};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::gaps::{CircleGaps, Gaps};
 use super::hits::{Hits, Rays};
@@ -127,6 +128,16 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
         let ends = |at: usize| columns.map(|column| L::load(column[at..at + LANES].try_into().expect("eight")));
         let hit = eight_segments(ends(0), ends(1));
         std::array::from_fn(|k| if hit >> k & 1 == 1 { Verdict::CROSS } else { Verdict::APART })
+    }
+
+    #[inline(always)]
+    fn bounce(one: &mut Bodies, two: &mut Bodies, longest: f64) -> Option<Bounced> {
+        Wide::<L>::bounce(one, two, longest)
+    }
+
+    #[inline(always)]
+    fn push(one: &mut Bodies, two: &mut Bodies, factor: f64) -> Option<bool> {
+        Wide::<L>::push(one, two, factor)
     }
 
     #[inline(always)]

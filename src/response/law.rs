@@ -108,6 +108,11 @@ impl<'a> Law<'a> {
         self.changed(1, [a, b]).map_or(0.0, |changed| f64::from(changed.speed))
     }
 
+    /// Of no two circles something has been said.
+    pub(super) fn all_circles_alike(&self) -> bool {
+        self.changed[0].is_empty()
+    }
+
     #[inline(always)]
     fn changed(&self, kind: usize, rows: [usize; 2]) -> Option<&'a Changed> {
         let of = self.changed[kind];

@@ -6,12 +6,8 @@
 
 use super::impulse::{Pair, dot};
 use super::taken::{Body, Circles, between};
+use crate::kernels::bounce::SLOP;
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
-
-/// Tolerated penetration, as a share of the (smaller) radius.
-const SLOP: f64 = 0.005;
-/// No push is longer than this share of the pushed circle's radius.
-pub(super) const LONGEST: f64 = 0.5;
 
 /// Takes back the share `factor` of what two circles penetrate beyond the slop, along a normal anew from the present
 /// positions: (0, 1) if they coincide.

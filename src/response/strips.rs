@@ -137,14 +137,18 @@ impl Sorted {
 }
 
 impl<'a> Places<'a> {
+    /// How many.
+    pub(super) fn len(self) -> usize {
+        match self {
+            Places::All(len) => len as usize,
+            Places::These(these) => these.len(),
+        }
+    }
+
     /// One after the other.
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = u32> + 'a {
-        let len = match self {
-            Places::All(len) => len,
-            Places::These(these) => these.len() as u32,
-        };
-        (0..len).map(move |k| self.get(k))
+        (0..self.len() as u32).map(move |k| self.get(k))
     }
 
     /// One of them.

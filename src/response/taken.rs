@@ -4,8 +4,9 @@
 //! written is finite. This room does not know contacts.
 
 use super::impulse::{self, Pair};
-use super::push_out;
 use crate::geometry::Periods;
+use crate::kernels::bounce::{Bodies, LONGEST};
+use crate::kernels::{Backend, InstructionSet, LANES};
 
 /// The circles' columns while they are resolved, in cell order; or a stretch of their rows.
 pub(crate) struct Circles<'a> {
@@ -19,6 +20,8 @@ pub(crate) struct Circles<'a> {
     inverse_mass: &'a [f32],
     /// What repeats: bodies meet by their shortest images.
     pub(super) periods: Periods,
+    /// Who computes eight at a time.
+    kernels: (Backend, InstructionSet),
     /// All that was written is finite.
     pub(super) finite: bool,
 }
@@ -32,8 +35,8 @@ impl<'a> Circles<'a> {
         radius: &'a [f32],
         inverse_mass: &'a [f32],
     ) -> Circles<'a> {
-        let periods = Periods::default();
-        Circles { first: 0, x, y, velocity_x, velocity_y, radius, inverse_mass, periods, finite: true }
+        let (periods, kernels) = (Periods::default(), (Backend::Scalar, InstructionSet::Portable));
+        Circles { first: 0, x, y, velocity_x, velocity_y, radius, inverse_mass, periods, kernels, finite: true }
     }
 
     /// Those before a row and those from it on, which share nothing; rows keep their numbers. Whether what they write is finite has to be
@@ -45,12 +48,28 @@ impl<'a> Circles<'a> {
         let (radius, inverse_mass) = (self.radius.split_at(at), self.inverse_mass.split_at(at));
         let low = Circles::new(x.0, y.0, velocity_x.0, velocity_y.0, radius.0, inverse_mass.0);
         let high = Circles::new(x.1, y.1, velocity_x.1, velocity_y.1, radius.1, inverse_mass.1);
-        [Circles { first: self.first, ..low }, Circles { first: row, ..high }].map(|c| c.with_periods(self.periods))
+        let (periods, kernels) = (self.periods, self.kernels);
+        [(self.first, low), (row, high)].map(|(first, part)| Circles { first, periods, kernels, ..part })
     }
 
     /// The same in a plane that repeats.
     pub(crate) fn with_periods(self, periods: Periods) -> Circles<'a> {
         Circles { periods, ..self }
+    }
+
+    /// The same, eight pairs at a time.
+    pub(crate) fn with_kernels(self, backend: Backend, set: InstructionSet) -> Circles<'a> {
+        Circles { kernels: (backend, set), ..self }
+    }
+
+    /// Who computes eight pairs at a time.
+    pub(super) fn kernels(&self) -> (Backend, InstructionSet) {
+        self.kernels
+    }
+
+    /// The first of its rows.
+    pub(super) fn first(&self) -> usize {
+        self.first
     }
 
     /// From one place to the nearest image of another.
@@ -73,6 +92,36 @@ impl<'a> Circles<'a> {
         self.finite &= position.iter().chain(&velocity).all(|v| v.is_finite());
     }
 
+    /// Takes eight circles out of the columns.
+    #[inline(always)]
+    pub(super) fn take_eight(&self, rows: &[u32; LANES]) -> Bodies {
+        // Cut to one length, so that a row takes one check.
+        let n = self.x.len();
+        let (x, y, vx, vy) = (&self.x[..n], &self.y[..n], &self.velocity_x[..n], &self.velocity_y[..n]);
+        let (radius, inverse_mass) = (&self.radius[..n], &self.inverse_mass[..n]);
+        let mut bodies = Bodies::default();
+        for (k, &row) in rows.iter().enumerate() {
+            let row = row as usize - self.first;
+            (bodies.position[0][k], bodies.position[1][k]) = (x[row], y[row]);
+            (bodies.velocity[0][k], bodies.velocity[1][k]) = (vx[row], vy[row]);
+            (bodies.radius[k], bodies.inverse_mass[k]) = (radius[row], inverse_mass[row]);
+        }
+        bodies
+    }
+
+    /// Puts the first `count` of eight circles back, all different.
+    #[inline(always)]
+    pub(super) fn put_eight(&mut self, rows: &[u32; LANES], bodies: &Bodies, count: usize) {
+        let n = self.x.len();
+        let (x, y) = (&mut self.x[..n], &mut self.y[..n]);
+        let (vx, vy) = (&mut self.velocity_x[..n], &mut self.velocity_y[..n]);
+        for (k, &row) in rows.iter().enumerate().take(count) {
+            let row = row as usize - self.first;
+            (x[row], y[row]) = (bodies.position[0][k], bodies.position[1][k]);
+            (vx[row], vy[row]) = (bodies.velocity[0][k], bodies.velocity[1][k]);
+        }
+    }
+
     /// Takes one circle out of the columns.
     #[inline(always)]
     pub(super) fn take(&self, row: usize) -> Body {
@@ -89,7 +138,7 @@ impl<'a> Circles<'a> {
     #[inline(always)]
     pub(super) fn shift(&mut self, row: usize, body: &mut Body, normal: Pair, by: f64) {
         if by != 0.0 {
-            let longest = push_out::LONGEST * body.radius;
+            let longest = LONGEST * body.radius;
             let by = impulse::between(-longest, by, longest);
             let row = row - self.first;
             [self.x[row], self.y[row]] = along(&mut body.position, normal, by);

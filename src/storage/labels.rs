@@ -141,6 +141,11 @@ impl Labels {
         }
     }
 
+    /// The user data of one row, as [`Self::of`] has it.
+    pub(crate) fn user_data_of(&self, row: usize) -> u64 {
+        if self.counts.user_data > 0 { self.user_data[row] } else { 0 }
+    }
+
     /// The same, before it is counted.
     fn uncounted(&self, row: usize) -> Label {
         let enabled = self.enabled[row];

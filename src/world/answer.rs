@@ -8,7 +8,11 @@ use super::hook::{self, Hook, Listener};
 use super::solid::Picked;
 use super::{Response, World, options, step::view};
 use crate::error::{Error, Kind};
+use crate::parallel::Split;
 use crate::response::{self, Before, FLIGHT_FIELDS, Given, Law, Touching, first_not_finite, restore};
+
+/// Fewer contacts than this are answered by one thread: another one costs more than it brings.
+const MANY: usize = 2048;
 
 impl World {
     /// **resolve**: velocities and positions after all contacts, but for those of sensors and those that a hook lets pass.
@@ -78,6 +82,7 @@ impl World {
             flown: next.flyers.flown(),
             handle: &c.handle,
         };
+        let rows = c.len();
         let circles = response::Circles::new(
             &mut c.x,
             &mut c.y,
@@ -86,12 +91,15 @@ impl World {
             &c.radius,
             &c.inverse_mass,
         )
-        .with_periods(periods);
+        .with_periods(periods)
+        .with_kernels(config.backend, detection.set());
         let buffers = &mut next.response;
-        let rows = circles.len();
-        Ok(detection
-            .pool()
-            .run(rows, |split| response::resolve(circles, &law, before, [touching, around], warmth, buffers, split)))
+        let answer = |split| response::resolve(circles, &law, before, [touching, around], warmth, buffers, split);
+        // Who touches nobody costs nothing here.
+        if circle_circle.len() + circle_segment.len() < MANY {
+            return Ok(answer(Split::SERIAL));
+        }
+        Ok(detection.pool().run(rows, answer))
     }
 
     /// The error that names the first number that is not finite.

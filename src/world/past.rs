@@ -134,6 +134,11 @@ impl<H: Handle> Past<H> {
         self.reordered || !self.changed.is_empty()
     }
 
+    /// Nobody is in another row, gone, or set by hand. Those that have been added since nobody asks about.
+    pub(super) fn is_unchanged(&self) -> bool {
+        !self.moved() && self.edited.is_empty()
+    }
+
     /// The way from present rows to past ones.
     pub(super) fn way(&self) -> Way<'_> {
         Way { row: if self.moved() { &self.row } else { &[] }, rows: self.now.len() as u32 }

@@ -199,7 +199,7 @@ impl Reporter {
             scene.flight,
         );
         for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
-            let data = [columns.labels.of(rows[0]).user_data, columns.labels.of(rows[1]).user_data];
+            let data = rows.map(|row| columns.labels.user_data_of(row));
             let k = second_first(handles);
             let touch = match in_flight.first(ascending(rows.map(|row| row as u32))) {
                 Some(first) => touch::circles_in_flight(&scene.circles_met[first]),
@@ -221,11 +221,20 @@ impl Reporter {
             })
         };
         events.extend(between().map(|(pair, data, met)| begin(pair, data, touch::circles_in_flight(met))));
-        near.recall(pairs.ended(), circles, columns);
-        for both in &near.thens {
-            let k = second_first([both[0].handle, both[1].handle]);
-            let (a, b) = (&both[k], &both[1 - k]);
-            events.push(end(EventPair::CircleCircle(a.handle, b.handle), a, b));
+        if circles.is_plain(&columns.labels) {
+            near.handles.clear();
+            near.handles.extend(pairs.ended().map(|rows| rows.map(|row| columns.handle[row as usize])));
+            events.extend(near.handles.iter().map(|&handles| {
+                let k = second_first(handles);
+                end_apart(EventPair::CircleCircle(handles[k], handles[1 - k]), [0; 2])
+            }));
+        } else {
+            near.recall(pairs.ended(), circles, columns);
+            events.extend(near.thens.iter().map(|both| {
+                let k = second_first([both[0].handle, both[1].handle]);
+                let (a, b) = (&both[k], &both[1 - k]);
+                end(EventPair::CircleCircle(a.handle, b.handle), a, b)
+            }));
         }
         events.extend(between().map(|(pair, user_data, _)| end_apart(pair, user_data)));
         pairs.turn();
@@ -248,7 +257,7 @@ impl Reporter {
             columns,
             scene.flight,
         );
-        let user_data = |row: usize, wall: usize| [columns.labels.of(row).user_data, walls.labels.of(wall).user_data];
+        let user_data = |row: usize, wall: usize| [columns.labels.user_data_of(row), walls.labels.user_data_of(wall)];
         for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
             let contact = &contacts[at as usize];
             let wall = contact.b as usize;
@@ -274,10 +283,16 @@ impl Reporter {
             let (pair, user_data) = of(met);
             begin(pair, user_data, touch::in_flight(met))
         }));
-        near.recall(pairs.ended().map(|[circle, _]| [circle; 2]), circles, columns);
-        for ([a, _], [_, wall]) in near.thens.iter().zip(pairs.ended()) {
-            let b = segments.then(wall, &walls.handle, &walls.labels);
-            events.push(end(EventPair::CircleSegment(a.handle, b.handle), a, &b));
+        if circles.is_plain(&columns.labels) && segments.is_plain(&walls.labels) {
+            let handles = |[row, wall]: [u32; 2]| (columns.handle[row as usize], walls.handle[wall as usize]);
+            let apart = pairs.ended().map(handles);
+            events.extend(apart.map(|(a, b)| end_apart(EventPair::CircleSegment(a, b), [0; 2])));
+        } else {
+            near.recall(pairs.ended().map(|[circle, _]| [circle; 2]), circles, columns);
+            for ([a, _], [_, wall]) in near.thens.iter().zip(pairs.ended()) {
+                let b = segments.then(wall, &walls.handle, &walls.labels);
+                events.push(end(EventPair::CircleSegment(a.handle, b.handle), a, &b));
+            }
         }
         events.extend(between().map(|(_, met)| {
             let (pair, user_data) = of(met);
@@ -385,6 +400,11 @@ struct Then<H> {
 }
 
 impl<H: Handle> Past<H> {
+    /// All bodies are where they were at the last report and as they were, and nobody has a label: who has parted has moved apart.
+    fn is_plain(&self, labels: &Labels) -> bool {
+        self.is_unchanged() && !labels.are_set()
+    }
+
     /// The body that was in this row. `handles` and `labels` are the present columns.
     fn then(&self, row: u32, handles: &[H], labels: &Labels) -> Then<H> {
         let edited = self.was_edited(row);

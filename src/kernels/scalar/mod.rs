@@ -6,6 +6,7 @@ mod foremost;
 mod ray;
 mod segment_segment;
 
+use super::bounce::{Bodies, Bounced};
 use super::gaps::{CircleGaps, Gaps};
 use super::hits::{Hits, Rays};
 use super::packing::Table;
@@ -110,6 +111,16 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn chain_verdicts(columns: [&[f32; LANES + 1]; 4]) -> [Verdict; LANES] {
         segment_segment::chain(columns)
+    }
+
+    #[inline(always)]
+    fn bounce(_: &mut Bodies, _: &mut Bodies, _: f64) -> Option<Bounced> {
+        None
+    }
+
+    #[inline(always)]
+    fn push(_: &mut Bodies, _: &mut Bodies, _: f64) -> Option<bool> {
+        None
     }
 
     #[inline(always)]

@@ -175,12 +175,18 @@ pub(crate) trait Doubles:
     fn select(self, yes: Self, no: Self) -> Self;
     /// Bit k: the comparison holds in lane k.
     fn mask(self) -> u32;
+    /// Lane 0 first.
+    fn store(self) -> [f64; 4];
 }
 
 impl Doubles for f64x4 {
     #[inline(always)]
     fn splat(v: f64) -> Self {
         f64x4::splat(v)
+    }
+    #[inline(always)]
+    fn store(self) -> [f64; 4] {
+        self.to_array()
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

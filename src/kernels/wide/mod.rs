@@ -1,5 +1,6 @@
 //! The eight-lane texts, generic over the lanes.
 
+mod bounce;
 mod circle_circle;
 mod circle_segment;
 mod foremost;
@@ -9,6 +10,7 @@ mod lanes;
 mod ray;
 mod segment_segment;
 
+use super::bounce::{Bodies, Bounced};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::gaps::{CircleGaps, Gaps};
 use super::hits::{Hits, Rays};
@@ -121,6 +123,16 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     #[inline(always)]
     fn chain_verdicts(columns: [&[f32; LANES + 1]; 4]) -> [Verdict; LANES] {
         segment_segment::chain::<L>(columns)
+    }
+
+    #[inline(always)]
+    fn bounce(one: &mut Bodies, two: &mut Bodies, longest: f64) -> Option<Bounced> {
+        Some(bounce::bounce::<L>(one, two, longest))
+    }
+
+    #[inline(always)]
+    fn push(one: &mut Bodies, two: &mut Bodies, factor: f64) -> Option<bool> {
+        Some(bounce::push::<L>(one, two, factor))
     }
 
     #[inline(always)]

@@ -17,7 +17,6 @@
 //! Source: E. Catto, "Solver2D" (2024): soft steps with relaxation.
 
 mod bond;
-mod order;
 mod start;
 mod strip;
 

@@ -5,10 +5,10 @@
 
 use super::super::impulse::Meeting;
 use super::super::integrate::Limits;
+use super::super::order::Order;
 use super::super::resolve::Given;
 use super::super::strips::Places;
 use super::bond::{Bond, Manner, Motion, Pace};
-use super::order::Order;
 use super::{Body, fly};
 
 /// Bonds, and how each of them meets.

@@ -11,6 +11,9 @@
 /// So many pairs, and then all others: the rows of cells that a front lies across at a time stay in the nearest cache.
 const CHUNK: usize = 4096;
 
+/// There is room for so many depths from the start: a heap that is a little deeper than it ever was needs no memory.
+pub(super) const DEEP: usize = 64;
+
 /// Buffers, reused.
 #[derive(Debug, Default)]
 pub(super) struct Order {
@@ -31,6 +34,7 @@ impl Order {
         depth.resize(bodies, 0);
         of.clear();
         next.clear();
+        next.reserve(DEEP);
         let mut floor = 0;
         for (at, [a, b]) in pairs.enumerate() {
             if at % CHUNK == 0 {
@@ -59,6 +63,16 @@ impl Order {
             *place += 1;
         }
         sorted
+    }
+
+    /// The same, in parts: no two pairs of one have a body in common.
+    pub(super) fn fronts(&self) -> impl Iterator<Item = &[u32]> {
+        // Each depth's next place is where the one behind it begins.
+        self.next.iter().scan(0, |from, &end| {
+            let front = &self.sorted[*from..end as usize];
+            *from = end as usize;
+            Some(front)
+        })
     }
 }
 

@@ -1,0 +1,32 @@
+//! Pairs of circles that bounce off each other, or are pushed apart: what both texts compute.
+//!
+//! Comes in: eight pairs of circles of which no two share a circle, as they stand and move. Goes out: how they stand and move then, in
+//! the bits of `response::bouncing` and `response::push_out`, where the formulas are: operation by operation the same, in double
+//! precision, columns rounded where those round. The scalar text does none of them: it is those two.
+
+use super::LANES;
+
+/// Tolerated penetration, as a share of the (smaller) radius.
+pub(crate) const SLOP: f64 = 0.005;
+/// No push is longer than this share of the pushed circle's radius.
+pub(crate) const LONGEST: f64 = 0.5;
+
+/// Eight circles, by columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Bodies {
+    pub(crate) position: [[f32; LANES]; 2],
+    pub(crate) velocity: [[f32; LANES]; 2],
+    pub(crate) radius: [f32; LANES],
+    pub(crate) inverse_mass: [f32; LANES],
+}
+
+/// What eight impulses did.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounced {
+    /// The shares of the virial; 0 of pairs that did not meet.
+    pub(crate) virial: [f64; LANES],
+    /// Bits of the pairs that still overlap, beyond the slop.
+    pub(crate) deep: u32,
+    /// All numbers are finite.
+    pub(crate) finite: bool,
+}

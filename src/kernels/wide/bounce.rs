@@ -1,0 +1,154 @@
+//! Impulses and pushes of eight pairs of circles, four at a time in double precision.
+
+use super::{Doubles, Lanes};
+use crate::kernels::bounce::{Bodies, Bounced, LONGEST, SLOP};
+
+/// Four circles.
+#[derive(Clone, Copy)]
+struct Four<D> {
+    position: [D; 2],
+    velocity: [D; 2],
+    radius: D,
+    inverse_mass: D,
+}
+
+#[inline(always)]
+fn widen<L: Lanes>(bodies: &Bodies) -> (Four<L::Doubles>, Four<L::Doubles>) {
+    let (x, x2) = L::load(&bodies.position[0]).widen();
+    let (y, y2) = L::load(&bodies.position[1]).widen();
+    let (vx, vx2) = L::load(&bodies.velocity[0]).widen();
+    let (vy, vy2) = L::load(&bodies.velocity[1]).widen();
+    let (radius, radius2) = L::load(&bodies.radius).widen();
+    let (inverse_mass, inverse_mass2) = L::load(&bodies.inverse_mass).widen();
+    (
+        Four { position: [x, y], velocity: [vx, vy], radius, inverse_mass },
+        Four { position: [x2, y2], velocity: [vx2, vy2], radius: radius2, inverse_mass: inverse_mass2 },
+    )
+}
+
+/// Rounds positions, and velocities where they are `MOVING`, to what columns hold; whether all are finite.
+#[inline(always)]
+fn narrow<L: Lanes, const MOVING: bool>(low: &Four<L::Doubles>, high: &Four<L::Doubles>, to: &mut Bodies) -> bool {
+    let most = L::splat(f32::MAX);
+    let x = L::narrow(low.position[0], high.position[0]);
+    let y = L::narrow(low.position[1], high.position[1]);
+    to.position = [x.store(), y.store()];
+    let mut finite = x.abs().le(most) & y.abs().le(most);
+    if MOVING {
+        let vx = L::narrow(low.velocity[0], high.velocity[0]);
+        let vy = L::narrow(low.velocity[1], high.velocity[1]);
+        to.velocity = [vx.store(), vy.store()];
+        finite = finite & vx.abs().le(most) & vy.abs().le(most);
+    }
+    finite.mask() == 0xff
+}
+
+#[inline(always)]
+fn dot<D: Doubles>(a: [D; 2], b: [D; 2]) -> D {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+#[inline(always)]
+fn difference<D: Doubles>(from: [D; 2], to: [D; 2]) -> [D; 2] {
+    [to[0] - from[0], to[1] - from[1]]
+}
+
+/// How near centres may be without being pushed.
+#[inline(always)]
+fn tolerated<D: Doubles>(one: &Four<D>, two: &Four<D>) -> D {
+    let smaller = one.radius.lt(two.radius).select(one.radius, two.radius);
+    one.radius + two.radius - D::splat(SLOP) * smaller
+}
+
+/// Moves by so much, at most half the radius, against the normal or along it.
+#[inline(always)]
+fn shift<D: Doubles, const ALONG: bool>(body: &mut Four<D>, normal: [D; 2], by: D, acts: D) {
+    let longest = D::splat(LONGEST) * body.radius;
+    let acts = acts & by.gt(D::splat(0.0));
+    let by = by.gt(longest).select(longest, by);
+    for (position, normal) in body.position.iter_mut().zip(normal) {
+        let (from, way) = (*position, normal * by);
+        *position = acts.select(if ALONG { from + way } else { from - way }, from);
+    }
+}
+
+/// Changes the velocity by so much against the normal or along it, and the position by what that was worth since.
+#[inline(always)]
+fn kick<D: Doubles, const ALONG: bool>(body: &mut Four<D>, normal: [D; 2], by: D, since: D, acts: D) {
+    let acts = acts & by.gt(D::splat(0.0));
+    for (velocity, normal) in body.velocity.iter_mut().zip(normal) {
+        let (from, change) = (*velocity, normal * by);
+        *velocity = acts.select(if ALONG { from + change } else { from - change }, from);
+    }
+    shift::<D, ALONG>(body, normal, by * since, acts);
+}
+
+/// One impulse each; the shares of the virial.
+#[inline(always)]
+fn bounce_four<D: Doubles>(one: &mut Four<D>, two: &mut Four<D>, longest: D) -> D {
+    let zero = D::splat(0.0);
+    let weight = one.inverse_mass + two.inverse_mass;
+    let (d, u) = (difference(one.position, two.position), difference(one.velocity, two.velocity));
+    let (b, u2, reach) = (dot(d, u), dot(u, u), one.radius + two.radius);
+    let root = b * b - u2 * (dot(d, d) - reach * reach);
+    let root = root.gt(zero).select(root, zero).sqrt();
+    let since = (b + root) / u2;
+    let since = since.gt(longest).select(longest, since.gt(zero).select(since, zero));
+    let back = [d[0] - u[0] * since, d[1] - u[1] * since];
+    let length = dot(back, back).sqrt();
+    let normal = [back[0] / length, back[1] / length];
+    let approach = zero - dot(u, normal);
+    // Where the length is 0 nothing is above 0: the normal is not a number.
+    let met = b.lt(zero) & approach.gt(zero) & weight.gt(zero);
+    let change = approach + approach;
+    kick::<D, false>(one, normal, change * (one.inverse_mass / weight), since, met);
+    kick::<D, true>(two, normal, change * (two.inverse_mass / weight), since, met);
+    met.select(change / weight * length, zero)
+}
+
+/// Which pairs still overlap.
+#[inline(always)]
+fn deep_four<D: Doubles>(one: &Four<D>, two: &Four<D>) -> u32 {
+    let (d, near) = (difference(one.position, two.position), tolerated(one, two));
+    (dot(d, d).lt(near * near) & (one.inverse_mass + two.inverse_mass).gt(D::splat(0.0))).mask()
+}
+
+#[inline(always)]
+pub(crate) fn bounce<L: Lanes>(one: &mut Bodies, two: &mut Bodies, longest: f64) -> Bounced {
+    let longest = L::Doubles::splat(longest);
+    let ((mut a, mut a2), (mut b, mut b2)) = (widen::<L>(one), widen::<L>(two));
+    let low = bounce_four(&mut a, &mut b, longest).store();
+    let high = bounce_four(&mut a2, &mut b2, longest).store();
+    let finite = narrow::<L, true>(&a, &a2, one) & narrow::<L, true>(&b, &b2, two);
+    // From what the columns hold now.
+    let ((a, a2), (b, b2)) = (widen::<L>(one), widen::<L>(two));
+    let mut virial = [0.0; 8];
+    virial[..4].copy_from_slice(&low);
+    virial[4..].copy_from_slice(&high);
+    Bounced { virial, deep: deep_four(&a, &b) | deep_four(&a2, &b2) << 4, finite }
+}
+
+#[inline(always)]
+fn push_four<D: Doubles>(one: &mut Four<D>, two: &mut Four<D>, factor: D) {
+    let zero = D::splat(0.0);
+    let weight = one.inverse_mass + two.inverse_mass;
+    let (d, near) = (difference(one.position, two.position), tolerated(one, two));
+    let square = dot(d, d);
+    let acts = square.lt(near * near) & weight.gt(zero);
+    let distance = square.sqrt();
+    let push = factor * (near - distance) / weight;
+    let apart = distance.gt(zero);
+    let normal = [apart.select(d[0] / distance, zero), apart.select(d[1] / distance, D::splat(1.0))];
+    shift::<D, false>(one, normal, push * one.inverse_mass, acts);
+    shift::<D, true>(two, normal, push * two.inverse_mass, acts);
+}
+
+/// Positions alone; whether all are finite.
+#[inline(always)]
+pub(crate) fn push<L: Lanes>(one: &mut Bodies, two: &mut Bodies, factor: f64) -> bool {
+    let factor = L::Doubles::splat(factor);
+    let ((mut a, mut a2), (mut b, mut b2)) = (widen::<L>(one), widen::<L>(two));
+    push_four(&mut a, &mut b, factor);
+    push_four(&mut a2, &mut b2, factor);
+    narrow::<L, false>(&a, &a2, one) & narrow::<L, false>(&b, &b2, two)
+}
