@@ -13,7 +13,7 @@ use super::regions::Regions;
 use super::sort::Sort;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
-use crate::storage::{Lazy, fit};
+use crate::storage::{Lazy, fit, make_room};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -106,6 +106,10 @@ impl Grid {
     /// Sorts these columns of equal length (finite, sizes not negative). `cell`: cells at least this wide, if given.
     pub(crate) fn bin(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
         self.sort(x, y, size, policy, cell, split);
+        for column in [&mut self.x, &mut self.y, &mut self.size] {
+            column.clear();
+            make_room(column, x.len() + PAD);
+        }
         let to = (&mut self.keys, &mut self.x, &mut self.y, &mut self.size);
         gather_all((&self.unsorted, x, y, size), &self.order, to, split);
         for column in [&mut self.x, &mut self.y, &mut self.size] {

@@ -111,6 +111,14 @@ pub(crate) fn fit<T: Copy>(to: &mut Vec<T>, from: &[T], len: usize) {
     }
 }
 
+/// Room for `more` values, and an eighth, where doubling would hold twice what is needed for as long as the list lives.
+pub(crate) fn make_room<T>(list: &mut Vec<T>, more: usize) {
+    let need = list.len() + more;
+    if need > list.capacity() {
+        list.reserve_exact(more + if list.capacity() > 0 { need / 8 } else { 0 });
+    }
+}
+
 /// Overwrites `to` with `from`. Capacity is kept from call to call.
 pub(crate) fn copy<T: Copy>(from: &[T], to: &mut Vec<T>) {
     to.clear();

@@ -16,6 +16,7 @@ mod hook;
 mod impacts;
 mod in_flight;
 mod joints;
+mod known;
 mod many;
 mod near;
 mod pairs;

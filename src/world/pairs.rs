@@ -20,14 +20,14 @@ fn word([first, second]: [u32; 2]) -> u64 {
     u64::from(first) << 32 | u64::from(second)
 }
 
-fn rows(word: u64) -> [u32; 2] {
+pub(super) fn rows_of(word: u64) -> [u32; 2] {
     [(word >> 32) as u32, word as u32]
 }
 
 /// The place of a pair, if it is there.
 #[inline(always)]
 fn find(pairs: &[u64], table: &[u32], shift: u32, pair: u64) -> Option<usize> {
-    let block = (rows(pair)[0] >> shift) as usize;
+    let block = (rows_of(pair)[0] >> shift) as usize;
     let [from, end] = [table.get(block)?, table.get(block + 1)?].map(|&at| at as usize);
     // Four questions cost less than a guess where the block ends.
     if end - from <= FOUR
@@ -110,9 +110,9 @@ impl PairSet {
         &self.begun
     }
 
-    /// The rows at the last report of the pairs that have not come again, by first row, then second.
-    pub(super) fn ended(&self) -> impl Iterator<Item = [u32; 2]> {
-        self.ended.iter().copied().map(rows)
+    /// The rows at the last report of the pairs that have not come again, by first row, then second; see [`rows_of`].
+    pub(super) fn ended(&self) -> &[u64] {
+        &self.ended
     }
 
     /// A pair, by its rows at the last report, touched then and has not come again.
@@ -138,13 +138,13 @@ impl PairSet {
     /// The pairs that came take the place of those that were there: sorted to their blocks, then within each.
     pub(super) fn turn(&mut self) {
         let PairSet { pairs, table, shift, came, .. } = self;
-        let last = came.iter().fold(0, |last, came| std::cmp::max(last, rows(came[1])[0]));
+        let last = came.iter().fold(0, |last, came| std::cmp::max(last, rows_of(came[1])[0]));
         // No more blocks than pairs, or one.
         *shift = 0;
         while (last >> *shift) as usize > came.len() {
             *shift += 1;
         }
-        let block = |pair: u64| (rows(pair)[0] >> *shift) as usize;
+        let block = |pair: u64| (rows_of(pair)[0] >> *shift) as usize;
         // Counts stand two places further, so that advancing the sums while placing leaves the beginnings.
         table.clear();
         table.resize((last >> *shift) as usize + 3, 0);
@@ -180,7 +180,7 @@ impl PairSet {
     pub(super) fn restore(&mut self, from: &mut Reader<'_>, most: [usize; 2]) -> Result<(), Error> {
         from.list(&mut self.pairs)?;
         let below = |&pair: &u64| {
-            let [first, second] = rows(pair);
+            let [first, second] = rows_of(pair);
             (first as usize) < most[0] && (second as usize) < most[1]
         };
         from.ensure(self.pairs.iter().all(below), "rows of touching pairs below the number of rows")?;
@@ -206,7 +206,7 @@ mod tests {
     /// Begun and ended, when these pairs come.
     fn compared(set: &mut PairSet, now: &[[u32; 2]]) -> (Vec<u32>, Vec<[u32; 2]>) {
         set.compare(now.iter().map(|&pair| [pair; 2]));
-        (set.begun().to_vec(), set.ended().collect())
+        (set.begun().to_vec(), set.ended().iter().map(|&pair| rows_of(pair)).collect())
     }
 
     #[test]
@@ -241,7 +241,10 @@ mod tests {
         let mut s = set(&[[0, 1], [2, 3]]);
         // The pair of rows 0 and 1 is now in rows 5 and 6; the other has gone.
         s.compare([[[0, 1], [5, 6]]].into_iter());
-        assert_eq!((s.begun(), s.ended().collect::<Vec<_>>()), (&[][..], vec![[2, 3]]));
+        assert_eq!(
+            (s.begun(), s.ended().iter().map(|&pair| rows_of(pair)).collect::<Vec<_>>()),
+            (&[][..], vec![[2, 3]])
+        );
         s.turn();
         assert_eq!(compared(&mut s, &[[5, 6]]), (vec![], vec![]));
         s.turn();

@@ -9,14 +9,18 @@
 use super::bytes::{Reader, Writer};
 use super::events::{EndReason, Event, EventKind, EventPair, Touch};
 use super::in_flight::InFlight;
-use super::pairs::PairSet;
-use super::past::{Fate, Past};
+use super::known::{Near, end, second_first};
+use super::pairs::{PairSet, rows_of};
+use super::past::Past;
 use super::touch;
 use crate::error::Error;
-use crate::geometry::{Periods, Vec2};
+use crate::geometry::Periods;
 use crate::narrow_phase::Contacts;
 use crate::response::{CirclesMet, Flight, Met};
-use crate::storage::{CircleColumns, CircleHandle, Filter, Handle, Label, Labels, SegmentColumns, SegmentHandle};
+use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle, make_room};
+
+/// So many events are made at a time: what they are made of stays in the nearest cache.
+const AT_ONCE: usize = 256;
 
 /// What a report looks at.
 pub(super) struct Scene<'a> {
@@ -190,23 +194,23 @@ impl Reporter {
             let past = [way.of(order[contact.a as usize]), way.of(order[contact.b as usize])];
             [ascending(past), [contact.a, contact.b]]
         }));
-        near.gather(
-            pairs.begun().iter().map(|&at| {
+        make_room(events, pairs.begun().len() + pairs.ended().len());
+        for begun in pairs.begun().chunks(AT_ONCE) {
+            let rows = |&at: &u32| {
                 let contact = &contacts[at as usize];
                 [order[contact.a as usize] as usize, order[contact.b as usize] as usize]
-            }),
-            columns,
-            scene.flight,
-        );
-        for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
-            let data = rows.map(|row| columns.labels.user_data_of(row));
-            let k = second_first(handles);
-            let touch = match in_flight.first(ascending(rows.map(|row| row as u32))) {
-                Some(first) => touch::circles_in_flight(&scene.circles_met[first]),
-                None => touch::turned_round_if(touch::circle_circle(&contacts[at as usize], velocities), k == 1),
             };
-            let pair = EventPair::CircleCircle(handles[k], handles[1 - k]);
-            events.push(begin(pair, [data[k], data[1 - k]], touch));
+            near.gather(begun.iter().map(rows), columns, scene.flight);
+            events.extend(begun.iter().zip(near.bodies()).map(|(&at, (rows, handles, velocities))| {
+                let data = rows.map(|row| columns.labels.user_data_of(row));
+                let k = second_first(handles);
+                let touch = match in_flight.first(ascending(rows.map(|row| row as u32))) {
+                    Some(first) => touch::circles_in_flight(&scene.circles_met[first]),
+                    None => touch::turned_round_if(touch::circle_circle(&contacts[at as usize], velocities), k == 1),
+                };
+                let pair = EventPair::CircleCircle(handles[k], handles[1 - k]);
+                begin(pair, [data[k], data[1 - k]], touch)
+            }));
         }
         // Those that touch neither before nor after.
         let between = || {
@@ -221,20 +225,24 @@ impl Reporter {
             })
         };
         events.extend(between().map(|(pair, data, met)| begin(pair, data, touch::circles_in_flight(met))));
-        if circles.is_plain(&columns.labels) {
-            near.handles.clear();
-            near.handles.extend(pairs.ended().map(|rows| rows.map(|row| columns.handle[row as usize])));
-            events.extend(near.handles.iter().map(|&handles| {
-                let k = second_first(handles);
-                end_apart(EventPair::CircleCircle(handles[k], handles[1 - k]), [0; 2])
-            }));
-        } else {
-            near.recall(pairs.ended(), circles, columns);
-            events.extend(near.thens.iter().map(|both| {
-                let k = second_first([both[0].handle, both[1].handle]);
-                let (a, b) = (&both[k], &both[1 - k]);
-                end(EventPair::CircleCircle(a.handle, b.handle), a, b)
-            }));
+        let is_plain = circles.is_plain(&columns.labels);
+        for ended in pairs.ended().chunks(AT_ONCE) {
+            let ended = ended.iter().map(|&pair| rows_of(pair));
+            if is_plain {
+                near.handles.clear();
+                near.handles.extend(ended.map(|rows| rows.map(|row| columns.handle[row as usize])));
+                events.extend(near.handles.iter().map(|&handles| {
+                    let k = second_first(handles);
+                    end_apart(EventPair::CircleCircle(handles[k], handles[1 - k]), [0; 2])
+                }));
+            } else {
+                near.recall(ended, circles, columns);
+                events.extend(near.thens.iter().map(|both| {
+                    let k = second_first([both[0].handle, both[1].handle]);
+                    let (a, b) = (&both[k], &both[1 - k]);
+                    end(EventPair::CircleCircle(a.handle, b.handle), a, b)
+                }));
+            }
         }
         events.extend(between().map(|(pair, user_data, _)| end_apart(pair, user_data)));
         pairs.turn();
@@ -252,21 +260,21 @@ impl Reporter {
                 .iter()
                 .map(|contact| [[way.of(order[contact.a as usize]), wall_way.of(contact.b)], [contact.a, contact.b]]),
         );
-        near.gather(
-            pairs.begun().iter().map(|&at| [order[contacts[at as usize].a as usize] as usize; 2]),
-            columns,
-            scene.flight,
-        );
+        make_room(events, pairs.begun().len() + pairs.ended().len());
         let user_data = |row: usize, wall: usize| [columns.labels.user_data_of(row), walls.labels.user_data_of(wall)];
-        for (&at, (rows, handles, velocities)) in pairs.begun().iter().zip(near.bodies()) {
-            let contact = &contacts[at as usize];
-            let wall = contact.b as usize;
-            let pair = EventPair::CircleSegment(handles[0], walls.handle[wall]);
-            let touch = match in_flight.first([rows[0] as u32, contact.b]) {
-                Some(first) => touch::in_flight(&scene.met[first]),
-                None => touch::circle_segment(contact, velocities[0], walls, &scene.periods),
-            };
-            events.push(begin(pair, user_data(rows[0], wall), touch));
+        for begun in pairs.begun().chunks(AT_ONCE) {
+            let rows = begun.iter().map(|&at| [order[contacts[at as usize].a as usize] as usize; 2]);
+            near.gather(rows, columns, scene.flight);
+            events.extend(begun.iter().zip(near.bodies()).map(|(&at, (rows, handles, velocities))| {
+                let contact = &contacts[at as usize];
+                let wall = contact.b as usize;
+                let pair = EventPair::CircleSegment(handles[0], walls.handle[wall]);
+                let touch = match in_flight.first([rows[0] as u32, contact.b]) {
+                    Some(first) => touch::in_flight(&scene.met[first]),
+                    None => touch::circle_segment(contact, velocities[0], walls, &scene.periods),
+                };
+                begin(pair, user_data(rows[0], wall), touch)
+            }));
         }
         // Those that touch neither before nor after.
         let between = || {
@@ -283,15 +291,18 @@ impl Reporter {
             let (pair, user_data) = of(met);
             begin(pair, user_data, touch::in_flight(met))
         }));
-        if circles.is_plain(&columns.labels) && segments.is_plain(&walls.labels) {
-            let handles = |[row, wall]: [u32; 2]| (columns.handle[row as usize], walls.handle[wall as usize]);
-            let apart = pairs.ended().map(handles);
-            events.extend(apart.map(|(a, b)| end_apart(EventPair::CircleSegment(a, b), [0; 2])));
-        } else {
-            near.recall(pairs.ended().map(|[circle, _]| [circle; 2]), circles, columns);
-            for ([a, _], [_, wall]) in near.thens.iter().zip(pairs.ended()) {
-                let b = segments.then(wall, &walls.handle, &walls.labels);
-                events.push(end(EventPair::CircleSegment(a.handle, b.handle), a, &b));
+        let is_plain = circles.is_plain(&columns.labels) && segments.is_plain(&walls.labels);
+        for ended in pairs.ended().chunks(AT_ONCE) {
+            let ended = ended.iter().map(|&pair| rows_of(pair));
+            if is_plain {
+                let handles = ended.map(|[row, wall]| (columns.handle[row as usize], walls.handle[wall as usize]));
+                events.extend(handles.map(|(a, b)| end_apart(EventPair::CircleSegment(a, b), [0; 2])));
+            } else {
+                near.recall(ended.clone().map(|[circle, _]| [circle; 2]), circles, columns);
+                events.extend(near.thens.iter().zip(ended).map(|([a, _], [_, wall])| {
+                    let b = segments.then(wall, &walls.handle, &walls.labels);
+                    end(EventPair::CircleSegment(a.handle, b.handle), a, &b)
+                }));
             }
         }
         events.extend(between().map(|(_, met)| {
@@ -328,7 +339,7 @@ impl Reporter {
             let pair = EventPair::SegmentSegment(handles[k], handles[1 - k]);
             events.push(begin(pair, [data[k], data[1 - k]], touch::segment_segment(contact)));
         }
-        for rows in moving.ended() {
+        for rows in moving.ended().iter().map(|&pair| rows_of(pair)) {
             let both = rows.map(|row| segments.then(row, &walls.handle, &walls.labels));
             let k = second_first([both[0].handle, both[1].handle]);
             let (a, b) = (&both[k], &both[1 - k]);
@@ -349,98 +360,6 @@ fn begin(pair: EventPair, user_data: [u64; 2], touch: Touch) -> Event {
 
 fn end_apart(pair: EventPair, user_data: [u64; 2]) -> Event {
     Event { kind: EventKind::End(EndReason::Apart), pair, user_data, touch: None }
-}
-
-/// What events are made of, brought together from rows that are far apart in memory: in loops so short that many are on their way
-/// at once. Buffers, reused.
-#[derive(Debug, Default)]
-struct Near {
-    rows: Vec<[usize; 2]>,
-    handles: Vec<[CircleHandle; 2]>,
-    velocities: Vec<[Vec2; 2]>,
-    thens: Vec<[Then<CircleHandle>; 2]>,
-}
-
-impl Near {
-    /// Handles and velocities of circles, two at a time.
-    fn gather(&mut self, rows: impl Iterator<Item = [usize; 2]>, circles: &CircleColumns, flight: &Flight) {
-        let (vx, vy) = (&flight.velocity_x, &flight.velocity_y);
-        self.rows.clear();
-        self.rows.extend(rows);
-        self.handles.clear();
-        self.handles.extend(self.rows.iter().map(|&[a, b]| [circles.handle[a], circles.handle[b]]));
-        self.velocities.clear();
-        self.velocities.extend(self.rows.iter().map(|&[a, b]| [Vec2::new(vx[a], vy[a]), Vec2::new(vx[b], vy[b])]));
-    }
-
-    /// What has been gathered.
-    fn bodies(&self) -> impl Iterator<Item = ([usize; 2], [CircleHandle; 2], [Vec2; 2])> {
-        let rest = self.handles.iter().zip(&self.velocities);
-        self.rows.iter().zip(rest).map(|(&rows, (&handles, &velocities))| (rows, handles, velocities))
-    }
-
-    /// What is known of circles by their past rows, two at a time.
-    fn recall(&mut self, rows: impl Iterator<Item = [u32; 2]>, past: &Past<CircleHandle>, now: &CircleColumns) {
-        self.thens.clear();
-        self.thens.extend(
-            rows.map(|[a, b]| [past.then(a, &now.handle, &now.labels), past.then(b, &now.handle, &now.labels)]),
-        );
-    }
-}
-
-/// What is known of a body that touched another at the last report.
-#[derive(Clone, Copy, Debug)]
-struct Then<H> {
-    handle: H,
-    user_data: u64,
-    gone: bool,
-    enabled: bool,
-    edited: bool,
-    filter: Filter,
-}
-
-impl<H: Handle> Past<H> {
-    /// All bodies are where they were at the last report and as they were, and nobody has a label: who has parted has moved apart.
-    fn is_plain(&self, labels: &Labels) -> bool {
-        self.is_unchanged() && !labels.are_set()
-    }
-
-    /// The body that was in this row. `handles` and `labels` are the present columns.
-    fn then(&self, row: u32, handles: &[H], labels: &Labels) -> Then<H> {
-        let edited = self.was_edited(row);
-        match self.fate(row) {
-            Fate::Here(now) => {
-                let Label { filter, user_data, enabled, .. } = labels.of(now as usize);
-                Then { handle: handles[now as usize], user_data, gone: false, enabled, edited, filter }
-            }
-            Fate::Gone(handle, user_data) => {
-                Then { handle, user_data, gone: true, enabled: true, edited, filter: Filter::DEFAULT }
-            }
-        }
-    }
-}
-
-/// 1 if the second of two bodies comes first in an event, else 0. To be used as an index: nobody can guess it, and a wrong guess
-/// would wait for handles that are far away.
-fn second_first<H: Handle>(handles: [H; 2]) -> usize {
-    let [a, b] = handles.map(|handle| u64::from(handle.slot()) << 32 | u64::from(handle.generation()));
-    usize::from(a > b)
-}
-
-/// What was reported did meet: if it does not now, a filter has been changed.
-fn end<A, B>(pair: EventPair, a: &Then<A>, b: &Then<B>) -> Event {
-    let reason = if a.gone | b.gone {
-        EndReason::Removed
-    } else if !(a.enabled & b.enabled) {
-        EndReason::Disabled
-    } else if !a.filter.meets(b.filter) {
-        EndReason::FilterChanged
-    } else if a.edited | b.edited {
-        EndReason::Edited
-    } else {
-        EndReason::Apart
-    };
-    Event { kind: EventKind::End(reason), pair, user_data: [a.user_data, b.user_data], touch: None }
 }
 
 fn ascending([a, b]: [u32; 2]) -> [u32; 2] {
