@@ -330,6 +330,7 @@ impl Reporter {
         moving.compare(
             contacts.iter().map(|contact| [ascending([way.of(contact.a), way.of(contact.b)]), [contact.a, contact.b]]),
         );
+        make_room(events, moving.begun().len() + moving.ended().len());
         for &at in moving.begun() {
             let contact = &contacts[at as usize];
             let rows = [contact.a as usize, contact.b as usize];
