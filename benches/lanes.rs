@@ -142,6 +142,7 @@ fn alone(cases: &mut Vec<Case>) {
         ("sweep_mask, radii", Masks::Sweep(round, way, 0.25)),
         ("near_mask", Masks::Near(thin, [0.3, 0.4], 5.0)),
         ("near_mask, radii", Masks::Near(round, [0.3, 0.4], 5.0)),
+        ("ahead_mask", Masks::Ahead(boxes)),
         ("box_mask", Masks::Box(boxes, [-5.0, -5.0, 5.0, 5.0])),
     ];
     for (name, kernel) in kernels {
@@ -207,6 +208,23 @@ fn of_pairs(cases: &mut Vec<Case>) {
         names.len()
     });
     // Whole eights only.
+    let velocities = [&discs.velocity_x[..], &discs.velocity_y];
+    let eights: &internals::Eights = Box::leak(Box::new(internals::Eights::new(circles, velocities, of_circles)));
+    let (a, b) = of_circles.rows();
+    let approaches = |(&a, &b): (&u32, &u32)| {
+        let along = |at: &[f32], way: &[f32]| {
+            let of = |column: &[f32]| f64::from(column[b as usize]) - f64::from(column[a as usize]);
+            of(at) * of(way)
+        };
+        along(circles.x, velocities[0]) + along(circles.y, velocities[1]) < 0.0
+    };
+    // All of them overlap: those that approach have met.
+    let approaching = a.iter().zip(b).take(of_two & !7).filter(|&pair| approaches(pair)).count();
+    assert_eq!(internals::impulses(TEXT, eights, 1.0)[0], approaching, "impulses");
+    assert_eq!(internals::impulses(Text::Portable, eights, 1.0), internals::impulses(TEXT, eights, 1.0));
+    assert_eq!(internals::pushes(Text::Portable, eights, 0.2), internals::pushes(TEXT, eights, 0.2));
+    add(cases, "alone: bounce", of_two & !7, move || internals::impulses(TEXT, eights, 1.0)[1]);
+    add(cases, "alone: push", of_two & !7, move || internals::pushes(TEXT, eights, 0.2));
     add(cases, "alone: circle_gaps", of_two & !7, move || internals::gaps(TEXT, circles, None, of_circles) as usize);
     add(cases, "alone: segment_gaps", of_one & !7, move || {
         internals::gaps(TEXT, circles, Some(walls), of_walls) as usize
@@ -243,6 +261,11 @@ fn of_segments(cases: &mut Vec<Case>) {
         internals::segment_segment(TEXT, &ends, &pairs, &mut out);
         assert_eq!(out, reference, "{name}");
         let left = out.iter().filter(|verdict| **verdict == Some(true)).count();
+        let starts = [&scene.x0, &scene.y0, &scene.x1, &scene.y1].map(|column| &*column[..rows].to_vec().leak());
+        let met = internals::chain(TEXT, starts);
+        assert_eq!(met, internals::chain(Text::Scalar, starts), "{name}");
+        let links = (rows - 1) & !7;
+        add(cases, &format!("alone: chain_verdicts, {name}"), links, move || internals::chain(TEXT, black_box(starts)));
         let mut found = Judged::default();
         add(cases, &format!("alone: verdicts, {name}"), count, move || {
             internals::judge(TEXT, &ends, &pairs, black_box(&mut found));

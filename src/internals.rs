@@ -14,7 +14,7 @@ use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Names, Near, Opera
 use crate::parallel::Split;
 use crate::storage::CircleHandle;
 use crate::world::World;
-pub use eights::{Masks, gaps, masks};
+pub use eights::{Eights, Masks, chain, gaps, impulses, masks, pushes};
 use std::ops::Range;
 
 /// Which text of the kernels, on which lanes.

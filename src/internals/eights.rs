@@ -4,8 +4,9 @@
 
 use super::{PairList, Text};
 use crate::geometry::{Capsules, Circle, Circles, Segment};
+use crate::kernels::bounce::Bodies;
 use crate::kernels::ray::Beam;
-use crate::kernels::segment_segment::Boxes;
+use crate::kernels::segment_segment::{Boxes, Verdict};
 use crate::kernels::{Kernels, LANES, Near, Operation, Pairs, Probe, Wall};
 use std::hint::black_box;
 
@@ -27,6 +28,8 @@ pub enum Masks<'a> {
     Near([&'a [f32]; 5], [f32; 2], f32),
     /// Boxes, as low x, low y, high x, high y, against a box.
     Box([&'a [f32]; 4], [f32; 4]),
+    /// Boxes against those of the rows behind them; the columns go on for sixteen behind the last row.
+    Ahead([&'a [f32]; 4]),
 }
 
 struct AllMasks<'a>(Masks<'a>, &'a mut [u8]);
@@ -73,6 +76,13 @@ impl Operation for AllMasks<'_> {
             Masks::Box([low_x, low_y, high_x, high_y], query) => {
                 each!(box_mask, Boxes { low_x, low_y, high_x, high_y }.even(), query);
             }
+            Masks::Ahead([low_x, low_y, high_x, high_y]) => {
+                let (boxes, mut at) = (Boxes { low_x, low_y, high_x, high_y }.even(), 0);
+                for mask in out {
+                    *mask = K::ahead_mask(boxes, at) as u8;
+                    at += LANES as u32;
+                }
+            }
         }
     }
 }
@@ -80,6 +90,105 @@ impl Operation for AllMasks<'_> {
 /// The masks of one row of eight after the other.
 pub fn masks(text: Text, kernel: Masks<'_>, out: &mut [u8]) {
     text.run(AllMasks(kernel, out));
+}
+
+struct Chain<'a>([&'a [f32]; 4]);
+
+impl Operation for Chain<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        let (columns, mut at, mut met) = (self.0, 0, 0);
+        while at + LANES < columns[0].len() {
+            let [x0, y0, x1, y1] = columns;
+            let rows = [nine(x0, at), nine(y0, at), nine(x1, at), nine(y1, at)];
+            for verdict in K::chain_verdicts(rows) {
+                met += usize::from(verdict != Verdict::APART);
+            }
+            at += LANES;
+        }
+        met
+    }
+}
+
+#[inline(always)]
+fn nine(column: &[f32], at: usize) -> &[f32; LANES + 1] {
+    column[at..=at + LANES].try_into().expect("nine")
+}
+
+/// How many segments, of whole eights, are not apart from the next one; columns x0, y0, x1, y1.
+pub fn chain(text: Text, columns: [&[f32]; 4]) -> usize {
+    text.run(Chain(columns))
+}
+
+/// Pairs of circles, eight by eight.
+#[derive(Clone, Debug)]
+pub struct Eights(Vec<[Bodies; 2]>);
+
+impl Eights {
+    /// The whole eights of a list; all circles have the inverse mass 1.
+    #[must_use]
+    pub fn new(circles: Circles<'_>, velocities: [&[f32]; 2], pairs: &PairList) -> Eights {
+        let (a, b) = pairs.0.rows();
+        let taken = |rows: &[u32; LANES]| {
+            let of = |column: &[f32]| rows.map(|row| column[row as usize]);
+            Bodies {
+                position: [of(circles.x), of(circles.y)],
+                velocity: velocities.map(of),
+                radius: of(circles.radius),
+                inverse_mass: [1.0; LANES],
+            }
+        };
+        let (a, b) = (a.as_chunks::<LANES>().0, b.as_chunks::<LANES>().0);
+        Eights(a.iter().zip(b).map(|(a, b)| [taken(a), taken(b)]).collect())
+    }
+}
+
+struct Impulses<'a>(&'a Eights, f64);
+
+impl Operation for Impulses<'_> {
+    type Output = [usize; 2];
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> [usize; 2] {
+        let (mut met, mut deep) = (0, 0);
+        for &[mut one, mut two] in &self.0.0 {
+            if let Some(bounced) = black_box(K::bounce(&mut one, &mut two, self.1)) {
+                met += bounced.virial.iter().map(|&virial| usize::from(virial != 0.0)).sum::<usize>();
+                deep += bounced.deep.count_ones() as usize;
+            }
+            black_box(&[one, two]);
+        }
+        [met, deep]
+    }
+}
+
+/// The impulses of pairs that met no longer ago than `longest`, by a text that takes eight: how many met, and how many still overlap.
+pub fn impulses(text: Text, eights: &Eights, longest: f64) -> [usize; 2] {
+    text.run(Impulses(eights, longest))
+}
+
+struct Pushes<'a>(&'a Eights, f64);
+
+impl Operation for Pushes<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        let mut pushed = 0;
+        for &[one, two] in &self.0.0 {
+            let (mut a, mut b) = (one, two);
+            black_box(K::push(&mut a, &mut b, self.1));
+            for (x, was) in a.position[0].iter().zip(one.position[0]) {
+                pushed += usize::from(*x != was);
+            }
+            black_box(&[a, b]);
+        }
+        pushed
+    }
+}
+
+/// Takes back this share of what pairs overlap, by a text that takes eight: how many first ones have moved along x.
+pub fn pushes(text: Text, eights: &Eights, factor: f64) -> usize {
+    text.run(Pushes(eights, factor))
 }
 
 struct AllGaps<'a>(Circles<'a>, Option<[&'a [f32]; 5]>, &'a Pairs);

@@ -40,6 +40,7 @@ pub(super) struct Bouncing {
 
 /// Fewer pairs than this, and fewer than one for so many rows, are not worth an order.
 const FEW: (usize, usize) = (LANES, 512);
+
 /// What a strip has given, and the contacts that impulses have not parted.
 #[derive(Debug, Default)]
 pub(super) struct Strip {
