@@ -82,7 +82,7 @@ impl NearTruth<'_> {
 /// Points and sizes to ask about: where bodies are, beside them, between them, far off.
 pub struct Probes<'a> {
     pub scene: &'a Columns,
-    pub rng: Rng,
+    pub(crate) rng: Rng,
 }
 
 impl Probes<'_> {
