@@ -107,8 +107,7 @@ impl Grid {
     pub(crate) fn bin(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
         self.sort(x, y, size, policy, cell, split);
         for column in [&mut self.x, &mut self.y, &mut self.size] {
-            column.clear();
-            make_room(column, x.len() + PAD);
+            make_room(column, (x.len() + PAD).saturating_sub(column.len()));
         }
         let to = (&mut self.keys, &mut self.x, &mut self.y, &mut self.size);
         gather_all((&self.unsorted, x, y, size), &self.order, to, split);
