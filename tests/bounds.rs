@@ -5,11 +5,9 @@
 //! sure. Truth are the pairwise functions, which are held against rational arithmetic elsewhere. Each test counts the
 //! cases that plain single precision, and bounds of a sixteenth, decide wrongly: without such cases it would say nothing.
 
-mod common;
-
-use common::few::{Few, point, unit};
-use common::oracle;
-use common::oracle_cases::Random;
+use crate::common::few::{Few, point, unit};
+use crate::common::oracle;
+use crate::common::oracle_cases::Random;
 use gridlane::internals::{PairList, Text, circle_circle, circle_run, circle_segment, segment_segment, wall_run};
 use gridlane::{Circle, Feature, Segment, geometry};
 

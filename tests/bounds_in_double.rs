@@ -4,11 +4,9 @@
 //! difference away. The answer is known from how the case is built. All of it at three scales: a bound that has the wrong degree is too
 //! small where numbers are small, or where they are large.
 
-mod common;
-
-use common::few::{Few, point};
-use common::oracle;
-use common::oracle_cases::Random;
+use crate::common::few::{Few, point};
+use crate::common::oracle;
+use crate::common::oracle_cases::Random;
 use gridlane::internals::{PairList, Text, circle_segment, wall_run};
 use gridlane::{Circle, Feature, Segment, geometry};
 

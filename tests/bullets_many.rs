@@ -1,10 +1,8 @@
 //! Promise: among any number of circles no bullet passes through one unmet, nothing is gained or lost, walls hold, and the bytes are the same in
 //! every way.
 
-mod common;
-
-use common::legs::{step_without_leak, traced, walls};
-use common::scenes::Rng;
+use crate::common::legs::{step_without_leak, traced, walls};
+use crate::common::scenes::Rng;
 use gridlane::internals::legs;
 use gridlane::{
     Backend, Bounds, Circle, CircleBody, CircleHandle, Event, EventKind, EventPair, Segment, SegmentBody, Threads,

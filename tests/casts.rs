@@ -1,8 +1,6 @@
 //! Promise: a cast finds what a loop over all bodies and the functions of `geometry` find, bit for bit.
 
-mod common;
-
-use common::casts::{Bodies, Flight, all, bits, flights, lattice, scenes};
+use crate::common::casts::{Bodies, Flight, all, bits, flights, lattice, scenes};
 use gridlane::geometry::{Circle, Ray, Segment};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
@@ -160,7 +158,7 @@ fn no_ray_leaves_a_closed_polygon() {
 
 #[test]
 fn bits_do_not_depend_on_backend_threads_or_instruction_set() {
-    for bodies in [common::casts::built_in("city-100k", 20), lattice(12)] {
+    for bodies in [crate::common::casts::built_in("city-100k", 20), lattice(12)] {
         let flights = flights(&bodies, 3000, 7);
         let mut columns: [Vec<f32>; 5] = Default::default();
         let mut moves: [Vec<f32>; 5] = Default::default();
@@ -226,7 +224,7 @@ fn bits_do_not_depend_on_backend_threads_or_instruction_set() {
 
 #[test]
 fn what_is_not_seen_is_as_if_it_were_not_there() {
-    let shapes = common::casts::built_in("city-100k", 60);
+    let shapes = crate::common::casts::built_in("city-100k", 60);
     let mut world = World::new(serial()).unwrap();
     let mut filters = [Vec::new(), Vec::new()];
     let filter_of = |row: usize| Filter::new(1 << (row % 5), u32::MAX ^ (1 << (row % 7)));
@@ -280,7 +278,7 @@ fn what_is_not_seen_is_as_if_it_were_not_there() {
 
 #[test]
 fn questions_see_what_has_just_been_done() {
-    let shapes = common::casts::strewn("edited", 400, 15.0, 0.0, |rng| rng.range(0.5, 2.0));
+    let shapes = crate::common::casts::strewn("edited", 400, 15.0, 0.0, |rng| rng.range(0.5, 2.0));
     let mut world = world(&shapes, serial());
     for round in 0..12 {
         let now = bodies(&world);
@@ -345,7 +343,7 @@ fn wrong_numbers_are_refused_and_nothing_is_written() {
 
 #[test]
 fn a_fan_is_its_beams_one_by_one_and_skipped_circles_are_not_seen() {
-    let bodies = common::casts::built_in("city-100k", 40);
+    let bodies = crate::common::casts::built_in("city-100k", 40);
     let world = world(&bodies, serial());
     let (queries, filter, mut scan) = (world.queries(), QueryFilter::new(), Scan::new());
     for fan in [

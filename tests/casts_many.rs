@@ -1,9 +1,7 @@
 //! Promise: a ray among many finds what a loop over all bodies and the functions of `geometry` find, bit for bit.
 
-mod common;
-
-use common::casts::{Bodies, Flight, all, bits, built_in, flights, lattice, scenes, strewn};
-use common::scenes::Rng;
+use crate::common::casts::{Bodies, Flight, all, bits, built_in, flights, lattice, scenes, strewn};
+use crate::common::scenes::Rng;
 use gridlane::geometry::{Circle, Ray, Segment};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{

@@ -4,10 +4,8 @@
 //! The uncut wall goes from its lexicographically smaller end. Cuts are exact (along an axis, whole numbers) or rounded (from `f64`, or by `f32`
 //! interpolation); pieces come in any order and direction.
 
-mod common;
-
-use common::joined::{by_circle, contacts, shuffled, walls_only, world};
-use common::scenes::Rng;
+use crate::common::joined::{by_circle, contacts, shuffled, walls_only, world};
+use crate::common::scenes::Rng;
 use gridlane::{Circle, CircleBody, CircleSegmentContact, Feature, Segment, SegmentBody, WorldConfig};
 
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,8 @@
 //! Promise: columns may lie anywhere in the caller's own records; what is found is what plain slices give, byte for byte, and what cannot
 //! be laid over the records is refused by field, with nothing changed.
 
-mod common;
-
-use common::flavours::{self, FLAVOURS};
-use common::truth::{Columns, bytes};
+use crate::common::flavours::{self, FLAVOURS};
+use crate::common::truth::{Columns, bytes};
 use gridlane::{
     Circle, CircleColumns, Circles, Column, Contacts, Detector, DetectorConfig, Error, Frame, Kind, PairLists, Points,
     Segment, SegmentColumns, Segments, Vec2,

@@ -1,5 +1,4 @@
 //! The command does what its help says: exit codes, messages, counts, files that read back.
-#![cfg(feature = "cli")]
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,8 @@
 //! Promise: walls hold where there are many of them, and where many press on them: ten thousand that move among a hundred thousand circles,
 //! ten thousand circles at one door, bullets in a level of five thousand walls. The short forms always run, the long ones when asked.
 
-mod common;
-
-use common::legs::{Wall, is_inside, places, step_without_leak, traced, walls};
-use common::scenes::Rng;
+use crate::common::legs::{Wall, is_inside, places, step_without_leak, traced, walls};
+use crate::common::scenes::Rng;
 use gridlane::{Bounds, Circle, Segment, Threads, World, WorldConfig};
 use std::time::Instant;
 

@@ -1,12 +1,10 @@
 //! Promise: the same inputs give the same bytes, whatever the threads, the backend, the instruction set, the machine, and
 //! whether it is the first time.
 
-mod common;
-
-use common::goldens::{self, DT, GOLDENS, run};
-use common::scenes::scene;
-use common::truth::{Columns, bytes};
-use common::worlds::{LARGE, Record, SMALL, Start, freedoom};
+use crate::common::goldens::{self, DT, GOLDENS, run};
+use crate::common::scenes::scene;
+use crate::common::truth::{Columns, bytes};
+use crate::common::worlds::{LARGE, Record, SMALL, Start, freedoom};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{Backend, Contacts, Detector, DetectorConfig, Threads, World, WorldConfig, instruction_set};
 

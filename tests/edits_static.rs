@@ -1,9 +1,7 @@
 //! Promise: what is kept about static segments and mended after an edit is what would be made anew: contacts, in their order, events, motion and
 //! answers are those of a world that was read from bytes just now, and so keeps nothing.
 
-mod common;
-
-use common::scenes::Rng;
+use crate::common::scenes::Rng;
 use gridlane::{
     Bounds, Circle, Circles, Contacts, Detector, DetectorConfig, Filter, QueryFilter, Ray, Response, Segment,
     SegmentBody, SegmentHandle, Segments, Threads, World, WorldConfig,

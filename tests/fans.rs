@@ -1,9 +1,7 @@
 //! Promise: a fan finds what its beams find one by one, bit for bit, whatever stands around its origin and however many beams there are.
 
-mod common;
-
-use common::casts::{Bodies, bits, scenes};
-use common::scenes::Rng;
+use crate::common::casts::{Bodies, bits, scenes};
+use crate::common::scenes::Rng;
 use gridlane::geometry::{Circle, Ray, Segment};
 use gridlane::{Backend, Fan, QueryFilter, Scan, Target, Threads, World, WorldConfig};
 use std::f32::consts::{PI, TAU};

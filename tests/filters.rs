@@ -1,11 +1,9 @@
 //! Promise: what filters refuse is no contact and counts as none; what they leave is there as without them, in the same order,
 //! with the same bytes. What a changed filter ends is in `events.rs`.
 
-mod common;
-
-use common::flavours::{self, FLAVOURS};
-use common::scenes::{self, Rng};
-use common::truth::{Columns, Sets, assert_sound, bytes};
+use crate::common::flavours::{self, FLAVOURS};
+use crate::common::scenes::{self, Rng};
+use crate::common::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::{
     Backend, Circle, CircleBodies, Circles, Contacts, Detector, DetectorConfig, Error, Filter, Filters, Kind,
     SegmentBodies, Segments, Threads, World, WorldConfig,

@@ -26,10 +26,8 @@
 //! | `sweep_circle_segment`, `sweep_circle_circle` | yes or no, feature, approaching | fraction, point, normal, separation | `motions_exact` |
 //! | `ray_segment`, `ray_circle` | yes or no, feature | t, point, normal | `motions_exact` |
 
-mod common;
-
-use common::oracle::*;
-use common::oracle_cases::{Random, cases};
+use crate::common::oracle::*;
+use crate::common::oracle_cases::{Random, cases};
 use gridlane::geometry::*;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;

@@ -1,8 +1,6 @@
 //! Promise: a hook decides which contacts act, is asked in an order that depends on the input alone, and changes nothing else.
 
-mod common;
-
-use common::truth::bytes;
+use crate::common::truth::bytes;
 use gridlane::{
     Backend, Bounds, Change, Circle, Encounter, Error, EventKind, EventPair, Feature, Response, Segment, Threads,
     Touch, Vec2, Verdict, World, WorldConfig,

@@ -2,9 +2,7 @@
 //!
 //! Worlds are asked the same in `world_hostile.rs`.
 
-mod common;
-
-use common::truth::{Columns, Sets, assert_sound, bytes};
+use crate::common::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::{
     Backend, CellSize, Circles, Contacts, Detector, DetectorConfig, Error, Kind, PairKinds, Segments, Threads,
 };

@@ -2,10 +2,8 @@
 //!
 //! The scenes of `benches/hostile.rs`, small.
 
-mod common;
-
-use common::hostile_scenes::HOSTILE;
-use common::truth::{Columns, Sets, assert_sound, bytes};
+use crate::common::hostile_scenes::HOSTILE;
+use crate::common::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::{Backend, Contacts, Detector, DetectorConfig, Error, Threads};
 use std::time::{Duration, Instant};
 

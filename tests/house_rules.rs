@@ -3,9 +3,7 @@
 //! Reads the sources as text. Every rule is a function from a file to what it finds wrong, and is tried on a bad sample before
 //! it is believed about the tree.
 
-mod common;
-
-use common::sources::{File, has_word, strip, test_only, tree, used_rooms, without_tests};
+use crate::common::sources::{File, has_word, strip, test_only, tree, used_rooms, without_tests};
 use std::path::Path;
 
 /// Every file through a rule that has first been seen to find fault with a bad sample, and none with a good one.
@@ -359,6 +357,29 @@ fn files_are_short_and_say_what_they_are() {
         rule,
         &[("src/a.rs", &long), ("src/a.rs", "use std::fmt;\n")],
         &[("src/a.rs", "//! Head.\nuse std::fmt;\n")],
+    );
+}
+
+#[test]
+fn every_test_file_is_part_of_one_program() {
+    let manifest = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    let programs: Vec<File> = tree().into_iter().filter(|file| file.path.starts_with("tests/programs/")).collect();
+    let rule = |file: &File| {
+        let Some(name) = file.path.strip_prefix("tests/").filter(|name| !name.starts_with("common/")) else {
+            return Vec::new();
+        };
+        let module = format!("\n#[path = \"../{name}\"]\nmod {};\n", name.trim_end_matches(".rs"));
+        let own = format!("\npath = \"tests/{name}\"\n");
+        let parts = programs.iter().map(|program| program.text.matches(&module).count());
+        let count = manifest.matches(&own).count() + parts.sum::<usize>();
+        if count == 1 { Vec::new() } else { vec![format!("is part of {count} programs: name it in tests/programs")] }
+    };
+    // Cargo looks for none by itself.
+    assert!(manifest.contains("\nautotests = false\n"));
+    enforce(
+        rule,
+        &[("tests/forgotten.rs", ""), ("tests/programs/forgotten.rs", ""), ("tests/deep/forgotten.rs", "")],
+        &[("tests/house_rules.rs", ""), ("tests/programs/house.rs", ""), ("tests/alloc.rs", "")],
     );
 }
 

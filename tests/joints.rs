@@ -3,11 +3,9 @@
 //!
 //! The rule is asked of the oracle in its own words: a wall at V is nearer than V if its nearest point is another one.
 
-mod common;
-
-use common::joined::{by_circle, contacts, names, of_shapes, walls_only, world};
-use common::oracle::{Q, Where, point_segment, q, q2};
-use common::scenes::Rng;
+use crate::common::joined::{by_circle, contacts, names, of_shapes, walls_only, world};
+use crate::common::oracle::{Q, Where, point_segment, q, q2};
+use crate::common::scenes::Rng;
 use gridlane::{
     Backend, Circle, CircleBody, CircleSegmentContact, EventKind, Feature, Filter, Response, Segment, SegmentBody,
     Threads, World, WorldConfig,

@@ -1,12 +1,10 @@
 //! Promise: in every hard scene, at every scale, joints only take away: each circle that touches keeps its nearest contact, to within units
 //! in the last place, and neither the order of the walls nor the backend tells in a bit.
 
-mod common;
-
-use common::flavours::{self, FLAVOURS};
-use common::joined::{contacts, shuffled, walls_only};
-use common::scenes::Rng;
-use common::truth::Columns;
+use crate::common::flavours::{self, FLAVOURS};
+use crate::common::joined::{contacts, shuffled, walls_only};
+use crate::common::scenes::Rng;
+use crate::common::truth::Columns;
 use gridlane::{Backend, CircleBody, CircleSegmentContact, SegmentBody};
 
 /// The distance of a number to the next.

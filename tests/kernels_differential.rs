@@ -4,11 +4,9 @@
 //! One harness over [`Text::ALL`]. Truth are the pairwise functions, which are themselves held against exact rational
 //! arithmetic elsewhere.
 
-mod common;
-
+use crate::common::flavours::{self, FLAVOURS};
+use crate::common::truth::Columns;
 use bytemuck::bytes_of;
-use common::flavours::{self, FLAVOURS};
-use common::truth::Columns;
 use gridlane::internals::{
     PairList, Text, circle_circle, circle_circle_pairs, circle_run, circle_runs, circle_segment, circle_segment_pairs,
     wall_run,

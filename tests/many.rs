@@ -1,11 +1,9 @@
 //! Promise: many worlds stepped together are what each is alone, bit for bit, whatever the threads; one that refuses stops no other.
 
-mod common;
-
-use common::choices::Drawn;
-use common::goldens::DT;
-use common::world_bytes::world_of_everything;
-use common::worlds::{SMALL, record};
+use crate::common::choices::Drawn;
+use crate::common::goldens::DT;
+use crate::common::world_bytes::world_of_everything;
+use crate::common::worlds::{SMALL, record};
 use gridlane::{Backend, CellSize, Circle, Error, Kind, Segment, Threads, Vec2, World, WorldConfig, Worlds, step_many};
 
 /// Worlds of all sorts, side by side: other backends, cells, pair kinds, limits, labels, moving segments, sizes from nothing on.

@@ -3,10 +3,8 @@
 //!
 //! As `geometry_exact`, which has the table of all functions and the test that holds each of their values.
 
-mod common;
-
-use common::oracle::*;
-use common::oracle_cases::{Random, cases};
+use crate::common::oracle::*;
+use crate::common::oracle_cases::{Random, cases};
 use gridlane::geometry::*;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};

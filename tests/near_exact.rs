@@ -3,10 +3,8 @@
 //!
 //! Hard random cases against the oracle of `common`, as in `geometry_exact`: decisions are equal, values the `f32` nearest to the exact one.
 
-mod common;
-
-use common::oracle::*;
-use common::oracle_cases::{Random, cases};
+use crate::common::oracle::*;
+use crate::common::oracle_cases::{Random, cases};
 use gridlane::geometry::*;
 use gridlane::internals::{Text, near_mask};
 use num_traits::{One, Zero};

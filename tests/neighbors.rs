@@ -1,11 +1,9 @@
 //! Promise: neighbour lists hold, for each circle, all others within a margin of touching it, as exact arithmetic decides it: each pair
 //! from both sides, ascending, for every backend and number of threads.
 
-mod common;
-
-use common::flavours::{self, FLAVOURS};
-use common::scenes::Rng;
-use common::truth::Columns;
+use crate::common::flavours::{self, FLAVOURS};
+use crate::common::scenes::Rng;
+use crate::common::truth::Columns;
 use gridlane::{
     Backend, CellSize, CircleColumns, Circles, Contacts, Detector, DetectorConfig, Error, Filters, Kind, Neighbors,
     PairKinds, Threads, geometry,
@@ -229,7 +227,7 @@ fn lists_and_contacts_do_not_disturb_each_other() {
             let within = |a: usize, b: usize| geometry::circles_within(scene.circle(a), scene.circle(b), margin);
             assert_eq!(lists(&neighbors), brute(&scene, within), "kinds of pairs are not asked");
             one.detect(scene.circles(), &mut contacts).unwrap();
-            assert!(common::truth::bytes(&contacts) == common::truth::bytes(&expected));
+            assert!(crate::common::truth::bytes(&contacts) == crate::common::truth::bytes(&expected));
         }
     }
 }

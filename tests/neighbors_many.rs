@@ -1,9 +1,7 @@
 //! Promise: neighbours of very many circles are those that the detector's own search finds, with the values of `geometry`, in any order of the
 //! columns, on any number of threads, filtered or not. So many that strips of rows, and pairs that lead out of them, matter.
 
-mod common;
-
-use common::scenes::{Scene, scene};
+use crate::common::scenes::{Scene, scene};
 use gridlane::{
     Circle, Circles, Detector, DetectorConfig, Filters, NeighborLists, Neighbors, QueryFilter, Segments, Target,
     TargetKind, TargetLists, Threads, geometry,

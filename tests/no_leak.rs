@@ -1,10 +1,8 @@
 //! Promise: no centre gets through a solid wall: no leg of any path meets one, however fast, hard pressed or small, as exact arithmetic
 //! says by brute force.
 
-mod common;
-
-use common::legs::{Wall, is_inside, places, step_without_leak, traced, walls};
-use common::scenes::Rng;
+use crate::common::legs::{Wall, is_inside, places, step_without_leak, traced, walls};
+use crate::common::scenes::Rng;
 use gridlane::{
     Backend, Circle, CircleBody, Filter, PairKinds, Response, Segment, SegmentBody, Threads, World, WorldConfig,
 };

@@ -1,9 +1,7 @@
 //! Promise: no wall that moves passes over a centre, and none goes through one, but for those that the step says it has squeezed.
 
-mod common;
-
-use common::legs::{step_without_leak, traced, walls};
-use common::scenes::Rng;
+use crate::common::legs::{step_without_leak, traced, walls};
+use crate::common::scenes::Rng;
 use gridlane::{Circle, Segment, SegmentHandle, World, WorldConfig};
 
 /// Fewer steps without optimisation.

@@ -1,11 +1,9 @@
 //! Promise: what the grids report is what brute force finds: each touching pair once, no other, on every kind of scene, for
 //! every backend, number of threads and size of cell.
 
-mod common;
-
-use common::flavours::{self, FLAVOURS};
-use common::truth::{Columns, Sets, assert_sound, bytes};
-use common::{counts, scenes};
+use crate::common::flavours::{self, FLAVOURS};
+use crate::common::truth::{Columns, Sets, assert_sound, bytes};
+use crate::common::{counts, scenes};
 use gridlane::geometry::{self, SegmentRelation};
 use gridlane::{
     Backend, CellSize, CircleBodies, Circles, Contacts, Detector, DetectorConfig, PairKinds, SegmentClass,

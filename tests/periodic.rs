@@ -1,11 +1,9 @@
 //! Promise: in a plane that repeats nothing depends on where the border is drawn, nor on threads and backends; bodies meet and bounce across
 //! it, and what cannot be kept is refused.
 
-mod common;
-
-use common::oracle_cases::Random;
-use common::torus::{STRETCHES, Torus, fill};
-use common::truth;
+use crate::common::oracle_cases::Random;
+use crate::common::torus::{STRETCHES, Torus, fill};
+use crate::common::truth;
 use gridlane::{
     AxisBounds, Backend, Bounds, Circle, CircleHandle, Error, Event, EventKind, EventPair, Filter, Kind, Response,
     Segment, Threads, Vec2, World, WorldConfig,

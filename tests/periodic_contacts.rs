@@ -1,10 +1,8 @@
 //! Promise: in a plane that repeats each touching pair is one contact, by its shortest image, and that it touches is decided exactly.
 
-mod common;
-
-use common::oracle::{self, q};
-use common::oracle_cases::Random;
-use common::torus::{STRETCHES, Torus, circle_of, fill, segment_of, separation, ulps};
+use crate::common::oracle::{self, q};
+use crate::common::oracle_cases::Random;
+use crate::common::torus::{STRETCHES, Torus, circle_of, fill, segment_of, separation, ulps};
 use gridlane::{Response, Segment, Vec2, World, WorldConfig, geometry};
 use num_traits::ToPrimitive;
 

@@ -1,11 +1,9 @@
 //! Promise: in a plane that repeats a question finds each body once, by the image that is met first or nearest, as a plane finds it in
 //! which all images are bodies of their own.
 
-mod common;
-
-use common::oracle::q;
-use common::oracle_cases::Random;
-use common::torus::{Torus, circle_of, segment_of};
+use crate::common::oracle::q;
+use crate::common::oracle_cases::Random;
+use crate::common::torus::{Torus, circle_of, segment_of};
 use gridlane::{
     Aabb, Bounds, Circle, Error, Fan, Hit, HitLists, MovingCircles, Nearest, NeighborLists, QueryFilter, Ray, Rays,
     Response, Scan, Segment, Target, TargetLists, Vec2, World, WorldConfig,
@@ -255,7 +253,7 @@ fn overlaps_are_exact_where_images_are_no_numbers() {
             let row = random.below(8) as usize;
             let gap = {
                 let nearest = torus.circles(Circle::new(center, 0.0), circle_of(view, row));
-                common::oracle::nearest(&common::torus::separation(&nearest, &q(0.75)))
+                crate::common::oracle::nearest(&crate::common::torus::separation(&nearest, &q(0.75)))
             };
             if gap.is_nan() || gap <= 0.0 {
                 continue;

@@ -1,10 +1,8 @@
 //! Promise: walls hold in a plane that repeats as they do in one that does not, whichever image of them is met; piles rest there, and gases keep
 //! their energy.
 
-mod common;
-
-use common::legs::{Wall, crosses, places, traced, walls};
-use common::scenes::Rng;
+use crate::common::legs::{Wall, crosses, places, traced, walls};
+use crate::common::scenes::Rng;
 use gridlane::internals::legs;
 use gridlane::{Bounds, Circle, CircleBodies, CircleBody, Segment, World, WorldConfig};
 

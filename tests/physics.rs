@@ -3,9 +3,7 @@
 //!
 //! Small runs with room for chance; `tools/physics` measures the same in long ones. Everything is drawn from fixed seeds.
 
-mod common;
-
-use common::scenes::Rng;
+use crate::common::scenes::Rng;
 use gridlane::{Circle, Segment, World, WorldConfig};
 use std::f64::consts::FRAC_PI_4;
 

@@ -4,11 +4,8 @@
 //! Mirror, quarter turn, scale by a power of two, swap of the two shapes, reversal of a segment: no tolerance anywhere. Zero has one sign
 //! (+0) in every output, so equality by value is equality by bits.
 
-#[path = "common/maps.rs"]
-mod maps;
-
+use crate::maps::*;
 use gridlane::geometry::*;
-use maps::*;
 use proptest::prelude::*;
 
 /// The centre lies on the core segment: the normal is chosen.

@@ -1,14 +1,12 @@
 //! Promise: overlaps, nearest bodies and neighbours are those that a loop over all bodies finds, bit for bit, in the same order, from worlds and
 //! detectors, from every backend, instruction set and number of threads, one by one and in batches.
 
-mod common;
-
-use common::casts::scenes;
-use common::flavours::{FLAVOURS, make};
-use common::hostile_scenes::HOSTILE;
-use common::near_truth::{NearTruth, Probes};
-use common::scenes::{self as built_in, Rng};
-use common::truth::Columns;
+use crate::common::casts::scenes;
+use crate::common::flavours::{FLAVOURS, make};
+use crate::common::hostile_scenes::HOSTILE;
+use crate::common::near_truth::{NearTruth, Probes};
+use crate::common::scenes::{self as built_in, Rng};
+use crate::common::truth::Columns;
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
     Backend, Circles, Detector, DetectorConfig, Lists, Neighbor, NeighborLists, Queries, QueryFilter, Segments, Target,

@@ -1,11 +1,9 @@
 //! Promise: questions about overlaps and nearness see the truth at any moment (before the first step, after every edit, in an empty world),
 //! see whom they are told to see, refuse numbers that mean nothing without touching what they would have written over, and keep to limits.
 
-mod common;
-
-use common::near_truth::NearTruth;
-use common::scenes::Rng;
-use common::truth::Columns;
+use crate::common::near_truth::NearTruth;
+use crate::common::scenes::Rng;
+use crate::common::truth::Columns;
 use gridlane::{
     Aabb, Circle, CircleBody, Circles, Error, Filter, Kind, Nearest, NeighborLists, QueryFilter, Segment, SegmentBody,
     Segments, Target, TargetLists, Vec2, World, WorldConfig,

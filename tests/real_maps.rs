@@ -2,11 +2,9 @@
 //!
 //! The answers are in `*.truth.json` beside the maps; where maps and answers come from is in `tests/data/README.md`.
 
-mod common;
-
-use common::checksum::checksum;
-use common::scenes::Rng;
-use common::truth::{Columns, Sets, assert_sound, bytes};
+use crate::common::checksum::checksum;
+use crate::common::scenes::Rng;
+use crate::common::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::{Backend, Contacts, Detector, DetectorConfig, Threads};
 use serde_json::Value;
 use std::path::PathBuf;

@@ -1,9 +1,7 @@
 //! Promise: what was once wrong stays right: `tests/data/regressions.txt`, through the pairwise functions, detectors of both
 //! backends and a world; and motions, which that file cannot tell.
 
-mod common;
-
-use common::truth::{Columns, Sets};
+use crate::common::truth::{Columns, Sets};
 use gridlane::geometry::{self, bounce, push_out};
 use gridlane::{
     Backend, Bounds, Circle, Contacts, Detector, DetectorConfig, Error, Feature, NeighborLists, QueryFilter, Ray,

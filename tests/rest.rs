@@ -1,9 +1,7 @@
 //! Promise: what may rest comes to rest, what bounces bounces as it was told, and nothing of it depends on threads, backends, or a way
 //! over a snapshot.
 
-mod common;
-
-use common::scenes::{Rng, scene};
+use crate::common::scenes::{Rng, scene};
 use gridlane::{
     Backend, Circle, CircleBodies, CircleHandle, Circles, Contacts, Detector, DetectorConfig, Segment, SegmentBodies,
     Segments, Threads, World, WorldConfig,

@@ -6,10 +6,8 @@
 //! it does. Truth is rational arithmetic. Every case stands at three scales: powers of two change no rounding, and a bound that has the
 //! wrong degree, a product of two terms instead of their sum, is too small where numbers are small.
 
-mod common;
-
-use common::oracle::*;
-use common::oracle_cases::Random;
+use crate::common::oracle::*;
+use crate::common::oracle_cases::Random;
 use gridlane::geometry::*;
 use gridlane::{Backend, Contacts, Detector, DetectorConfig, Segments};
 

@@ -3,8 +3,7 @@
 //! The hashes were not taken from this generator. They come from the definition that the project shares with its
 //! measurements, a separate text of the same scenes, compiled by itself and hashed in the same way.
 
-#[path = "../src/bin/gridlane/scenes.rs"]
-mod scenes;
+use crate::common::scenes;
 
 /// FNV-1a, 64 bits.
 struct Fnv(u64);

@@ -1,11 +1,10 @@
 //! Segment pairs of the scenes have the counts of the shared definition (closed sets; exact arithmetic), whatever runs them.
 
-mod common;
 #[path = "../benches/common/maps.rs"]
 mod maps;
 
-use common::scenes;
-use common::truth::{Columns, Sets, assert_sound, bytes};
+use crate::common::scenes;
+use crate::common::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::{
     Backend, Circles, Contacts, Detector, DetectorConfig, Filters, Frame, PairLists, SegmentClass, Segments, Threads,
 };

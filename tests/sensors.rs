@@ -1,11 +1,9 @@
 //! Promise: sensors report what they touch and push nothing, nor are they pushed; user data are kept and change nothing; both, and
 //! filters, are part of the state.
 
-mod common;
-
-use common::scenes::Rng;
-use common::truth::bytes;
-use common::worlds::{SMALL, edit};
+use crate::common::scenes::Rng;
+use crate::common::truth::bytes;
+use crate::common::worlds::{SMALL, edit};
 use gridlane::{
     Backend, Bounds, Circle, CircleBody, CircleHandle, Error, EventKind, EventPair, Filter, Kind, Response, Segment,
     SegmentBody, SegmentHandle, Threads, World, WorldConfig,

@@ -1,11 +1,9 @@
 //! Promise: a world that was saved goes on from its bytes with the same bits, in any world, and no bytes break one.
 
-mod common;
-
-use common::choices::Drawn;
-use common::goldens::DT;
-use common::world_bytes::{check_damaged, damaged, go_back, world_of_everything};
-use common::worlds::{SMALL, edit, record};
+use crate::common::choices::Drawn;
+use crate::common::goldens::DT;
+use crate::common::world_bytes::{check_damaged, damaged, go_back, world_of_everything};
+use crate::common::worlds::{SMALL, edit, record};
 use gridlane::{
     Backend, Bounds, CellSize, Circle, CircleBodies, Error, Filter, PairKinds, Response, Segment, SegmentBodies,
     Threads, Vec2, World, WorldConfig,

@@ -1,11 +1,9 @@
 //! Promise: after every step, whatever was edited before it, every backend, instruction set and number of threads has the same
 //! columns, contacts and events, bit for bit.
 
-mod common;
-
-use common::scenes::Rng;
-use common::truth::{assert_sound, bytes};
-use common::worlds::{LARGE, SMALL, Start};
+use crate::common::scenes::Rng;
+use crate::common::truth::{assert_sound, bytes};
+use crate::common::worlds::{LARGE, SMALL, Start};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
     Backend, CellSize, Circle, CircleHandle, Response, Segment, SegmentHandle, Threads, World, WorldConfig,

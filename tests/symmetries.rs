@@ -6,11 +6,8 @@
 //! A shift that is exact leaves decisions, normals, separations, fractions and parameters as they are, bit for bit; points
 //! are rounded where they are, so they move by the shift to within half an ulp here and half an ulp there.
 
-#[path = "common/maps.rs"]
-mod maps;
-
+use crate::maps::*;
 use gridlane::geometry::*;
-use maps::*;
 use proptest::prelude::*;
 
 fn outline(map: Map, p: OutlinePoint) -> OutlinePoint {

@@ -3,10 +3,8 @@
 //! Values of the quick ways are within bounds of the exact ones, not always the nearest, so a text that turned to exact arithmetic a hair
 //! earlier or later than another would give other bits there. Pairs that stand exactly on such a border, made so that both ways differ.
 
-mod common;
-
-use common::few::{Few, point};
-use common::oracle_cases::Random;
+use crate::common::few::{Few, point};
+use crate::common::oracle_cases::Random;
 use gridlane::internals::{PairList, Text, circle_circle, circle_circle_pairs, circle_segment, circle_segment_pairs};
 use gridlane::{Circle, CircleSegmentContact, Segment, geometry};
 

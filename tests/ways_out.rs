@@ -1,11 +1,9 @@
 //! Promise: every way out of a detector gives the pairs of `detect`, in its order, with its bytes: rows alone, one by one, in slices of
 //! the caller's; with filters, with segments that move and with radii; for every backend and number of threads.
 
-mod common;
-
-use common::flavours::{self, FLAVOURS};
-use common::scenes::Rng;
-use common::truth::{Columns, Sets, assert_sound, bytes};
+use crate::common::flavours::{self, FLAVOURS};
+use crate::common::scenes::Rng;
+use crate::common::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::{
     AnyContact, Backend, CircleCircleContact, CircleSegmentContact, Circles, ContactCounts, ContactSlices, Contacts,
     Detector, DetectorConfig, Error, Filters, Frame, Kind, PairKinds, PairLists, SegmentColumns, SegmentSegmentContact,

@@ -3,10 +3,8 @@
 //!
 //! The same scripts as `fuzz/fuzz_targets/world.rs`, from seeds.
 
-mod common;
-
-use common::choices::Drawn;
-use common::world_script::{Play, Seen};
+use crate::common::choices::Drawn;
+use crate::common::world_script::{Play, Seen};
 
 #[test]
 fn ten_thousand_steps_of_random_scripts_equal_the_model() {

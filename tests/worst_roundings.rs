@@ -5,10 +5,8 @@
 //! side. Such numbers were sought, with differences of an `f32` near 1 and one near 2^-37, which round as far off as is wanted; so that half of
 //! each bound would take a wrong value for sure. Truth is rational arithmetic. Every case stands at three scales and on both axes.
 
-mod common;
-
-use common::oracle::*;
-use common::oracle_cases::Random;
+use crate::common::oracle::*;
+use crate::common::oracle_cases::Random;
 use gridlane::geometry::*;
 use num_traits::ToPrimitive;
 

@@ -1,5 +1,5 @@
 //! Shapes that proptest can make smaller, and the maps of the plane that lose nothing in `f32`.
-#![allow(dead_code, unreachable_pub, reason = "every test file is its own crate and uses a part of this")]
+#![allow(dead_code, unreachable_pub, reason = "every test file uses a part of this")]
 
 use gridlane::geometry::*;
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
 //! What several test files share.
-#![allow(dead_code, unreachable_pub, reason = "every test file is its own crate and uses a part of this")]
+#![allow(dead_code, unreachable_pub, reason = "every program uses a part of this")]
 
 pub mod casts;
 pub mod checksum;

@@ -4,7 +4,7 @@
 //! those that do not compile, runs every test once to learn which mutants it reaches, then each mutant against the tests
 //! that reach it, quickest first. Writes WORK/results.tsv: number, place, function, change, outcome, test, seconds.
 //!
-//! Environment: MUTANT_TESTS (names of test targets, `lib` for the unit tests; all of a default list if unset), MUTANT_ONLY (a
+//! Environment: MUTANT_TESTS (names of files in `tests`, `lib` for the unit tests; all of a default list if unset), MUTANT_ONLY (a
 //! part of the place, or numbers with commas), MUTANT_JOBS (2), MUTANT_OWN (of the unit tests only those beside the mutant), MUTANT_RESUME
 //! (leave out what results.tsv has already).
 
@@ -197,17 +197,44 @@ fn check(tree: &Path) -> BTreeSet<usize> {
     refused
 }
 
+/// The tests of one file: a few files share a program.
 struct Test {
     name: String,
     program: PathBuf,
+    /// By their full names; none of them are all that the program has.
+    chosen: Vec<String>,
+}
+
+/// The program that a file of tests is part of.
+fn program_of(tree: &Path, name: &str) -> Option<String> {
+    let mut programs = Vec::new();
+    files(&tree.join("tests/programs"), &mut programs);
+    let holds = |path: &&PathBuf| fs::read_to_string(path).expect("text").contains(&format!("\nmod {name};\n"));
+    let program = programs.iter().find(holds).map(|path| path.file_stem().expect("a name"));
+    let alone = tree.join(format!("tests/{name}.rs")).exists().then(|| name.to_owned());
+    program.map(|stem| stem.to_str().expect("a plain name").to_owned()).or(alone)
+}
+
+/// What a program has of a file; all, if it is nothing else.
+fn chosen(program: &Path, file: &str) -> Vec<String> {
+    let out = Command::new(program).arg("--list").output().expect("a list of tests").stdout;
+    let out = String::from_utf8(out).expect("text");
+    let names = out.lines().filter_map(|line| line.strip_suffix(": test"));
+    names.filter(|name| name.starts_with(&format!("{file}::"))).map(str::to_owned).collect()
 }
 
 fn build(work: &Path) -> Vec<Test> {
     let names = std::env::var("MUTANT_TESTS").unwrap_or_else(|_| TESTS.join(" "));
     let tree = work.join("tree");
     let mut arguments = vec!["test", "--release", "--no-run"];
-    for name in names.split(' ').filter(|n| *n == "lib" || tree.join(format!("tests/{n}.rs")).exists()) {
-        arguments.extend(if name == "lib" { vec!["--lib"] } else { vec!["--test", name] });
+    let places: Vec<(&str, String)> =
+        names.split(' ').filter_map(|name| Some((name, program_of(&tree, name)?))).collect();
+    let programs: BTreeSet<&str> = places.iter().map(|place| place.1.as_str()).collect();
+    for name in &programs {
+        arguments.extend(["--test", name]);
+    }
+    if names.split(' ').any(|name| name == "lib") {
+        arguments.push("--lib");
     }
     let mut tests = Vec::new();
     for line in cargo(&tree, &arguments).lines() {
@@ -220,8 +247,15 @@ fn build(work: &Path) -> Vec<Test> {
             if kind == "bin" {
                 continue;
             }
-            let name = if kind == "test" { json["target"]["name"].as_str().expect("a name") } else { "lib" };
-            tests.push(Test { name: name.to_owned(), program: program.into() });
+            if kind != "test" {
+                tests.push(Test { name: "lib".to_owned(), program: program.into(), chosen: Vec::new() });
+                continue;
+            }
+            for (name, _) in places.iter().filter(|place| json["target"]["name"] == place.1) {
+                let chosen = chosen(Path::new(program), name);
+                assert!(!chosen.is_empty() || json["target"]["name"] == *name, "{name} has no tests");
+                tests.push(Test { name: (*name).to_owned(), program: program.into(), chosen });
+            }
         }
     }
     assert!(!tests.is_empty(), "no tests");
@@ -232,6 +266,9 @@ fn command(work: &Path, test: &Test) -> Command {
     let mut command = Command::new(&test.program);
     command.args(["-q", "--test-threads=1", "--skip", "a_panic_leaves_nothing"]).current_dir(work.join("tree"));
     // That one panics on purpose, and the first panic ends the process.
+    if !test.chosen.is_empty() {
+        command.arg("--exact").args(&test.chosen);
+    }
     command.env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1").env("PROPTEST_MAX_SHRINK_ITERS", "0");
     command.env("PROPTEST_RNG_SEED", "1").env("RUST_BACKTRACE", "0");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,0 +1,33 @@
+//! A step as mechanics has it: walls hold, bullets meet, what bounces bounces, and what may rest rests.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+#[path = "../bullets.rs"]
+mod bullets;
+#[path = "../bullets_many.rs"]
+mod bullets_many;
+#[path = "../chains.rs"]
+mod chains;
+#[path = "../crowds.rs"]
+mod crowds;
+#[path = "../hook.rs"]
+mod hook;
+#[path = "../impacts.rs"]
+mod impacts;
+#[path = "../no_leak.rs"]
+mod no_leak;
+#[path = "../no_leak_moving.rs"]
+mod no_leak_moving;
+#[path = "../periodic_walls.rs"]
+mod periodic_walls;
+#[path = "../physics.rs"]
+mod physics;
+#[path = "../rest.rs"]
+mod rest;
+#[path = "../sensors.rs"]
+mod sensors;
+#[path = "../step.rs"]
+mod step;
+#[path = "../touches.rs"]
+mod touches;

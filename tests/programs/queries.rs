@@ -1,0 +1,21 @@
+//! Questions: rays and fans, casts, overlaps, what is nearest, and who are neighbours.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+#[path = "../casts.rs"]
+mod casts;
+#[path = "../casts_many.rs"]
+mod casts_many;
+#[path = "../fans.rs"]
+mod fans;
+#[path = "../neighbors.rs"]
+mod neighbors;
+#[path = "../neighbors_many.rs"]
+mod neighbors_many;
+#[path = "../periodic_queries.rs"]
+mod periodic_queries;
+#[path = "../query_near.rs"]
+mod query_near;
+#[path = "../query_near_door.rs"]
+mod query_near_door;

@@ -1,0 +1,25 @@
+//! A world over many steps: edits, events and handles, bytes to go on from, and the same bits in every way.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+#[path = "../determinism.rs"]
+mod determinism;
+#[path = "../edits.rs"]
+mod edits;
+#[path = "../edits_static.rs"]
+mod edits_static;
+#[path = "../events.rs"]
+mod events;
+#[path = "../handles.rs"]
+mod handles;
+#[path = "../many.rs"]
+mod many;
+#[path = "../snapshot.rs"]
+mod snapshot;
+#[path = "../step_differential.rs"]
+mod step_differential;
+#[path = "../world_hostile.rs"]
+mod world_hostile;
+#[path = "../world_model.rs"]
+mod world_model;
