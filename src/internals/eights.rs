@@ -208,7 +208,13 @@ impl Operation for AllGaps<'_> {
             }
         } else {
             for (a, b) in a.iter().zip(b) {
-                sure += black_box(&K::circle_gaps(circles, a, b)).sure.count_ones();
+                let (mut of_a, mut of_b) = ([[0.0; 4]; LANES], [[0.0; 4]; LANES]);
+                for k in 0..LANES {
+                    let of = |row: u32| [circles.x, circles.y, circles.radius].map(|column| column[row as usize]);
+                    let ([ax, ay, ar], [bx, by, br]) = (of(a[k]), of(b[k]));
+                    (of_a[k], of_b[k]) = ([ax, ay, ar, 0.0], [bx, by, br, 0.0]);
+                }
+                sure += black_box(&K::circle_gaps(&of_a, &of_b)).sure.count_ones();
             }
         }
         sure

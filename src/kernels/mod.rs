@@ -280,8 +280,8 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         out: &mut [[u32; 2]],
     ) -> usize;
 
-    /// How far the circles in rows `a` are from those in rows `b`: see [`gaps`].
-    fn circle_gaps(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps;
+    /// How far the circles `a` (centre, radius, a number that does not matter) are from the circles `b`: see [`gaps`].
+    fn circle_gaps(a: &[[f32; 4]; LANES], b: &[[f32; 4]; LANES]) -> CircleGaps;
 
     /// Gives each of eight pairs that share no circle its impulse, if it met no longer ago than `longest`; by a text that does so.
     fn bounce(one: &mut Bodies, two: &mut Bodies, longest: f64) -> Option<Bounced>;

@@ -91,15 +91,6 @@ impl Pairs {
         self.len = kept;
     }
 
-    /// Puts the pairs at `from` and behind, of one first row, in the order of the second.
-    #[inline(always)]
-    pub(crate) fn sort_from(&mut self, from: usize) {
-        let rows = &mut self.b[from..self.len];
-        if !rows.is_sorted() {
-            rows.sort_unstable();
-        }
-    }
-
     #[cold]
     #[inline(never)]
     fn grow(&mut self, need: usize) {
@@ -253,21 +244,6 @@ mod tests {
         assert!(pairs.rows().0.iter().zip(pairs.rows().1).all(|(&a, &b)| b == !a));
         pairs.retain_from(0, |_, _| false);
         assert_eq!(pairs.len(), 0);
-    }
-
-    #[test]
-    fn what_is_behind_a_place_is_put_in_order_and_what_is_before_it_is_not() {
-        let mut pairs = Pairs::default();
-        for row in [9, 2, 8, 1, 5] {
-            let mut out = pairs.writer(1);
-            out.push(7, row);
-            pairs.keep(1);
-        }
-        pairs.sort_from(2);
-        assert_eq!(pairs.rows(), (&[7; 5][..], &[9, 2, 1, 5, 8][..]));
-        let held = pairs.bytes();
-        pairs.clear();
-        assert_eq!((pairs.len(), pairs.bytes()), (0, held));
     }
 
     struct Few<'a>(Circles<'a>, Probe, u32, u32);

@@ -141,8 +141,8 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
-    fn circle_gaps(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps {
-        Wide::<L>::circle_gaps(circles, a, b)
+    fn circle_gaps(a: &[[f32; 4]; LANES], b: &[[f32; 4]; LANES]) -> CircleGaps {
+        Wide::<L>::circle_gaps(a, b)
     }
 
     #[inline(always)]

@@ -102,30 +102,21 @@ pub(super) fn of_circles(level: &Level, bounds: Bounds) -> Reach {
     }
 }
 
-/// [`of_circles`] of a box `far` wide to each side of a position of this level: first and last column. None on a torus.
+/// [`of_circles`] of a box `far` wide to each side of a position of this level: first and last column, first and last row. None on a torus.
 #[inline(always)]
-pub(super) fn across(level: &Level, x: f32, far: f64) -> Option<[i32; 2]> {
-    let (last, _) = level.map.last();
-    if last < 0 {
+pub(super) fn beside(level: &Level, at: [f32; 2], far: f64) -> Option<[[i32; 2]; 2]> {
+    let (columns, rows) = level.map.last();
+    if columns < 0 {
         return None;
     }
-    let (at, reach) = beside(level, x, far, 0);
-    Some([cut(at - reach, last), cut(at + reach, last)])
-}
-
-/// The last row of the same box, on a map that is no torus.
-#[inline(always)]
-pub(super) fn up(level: &Level, y: f32, far: f64) -> i32 {
-    let (at, reach) = beside(level, y, far, 1);
-    cut(at + reach, level.map.last().1)
-}
-
-/// A coordinate, and `far` and the largest radius of the level, in cells. As a position of the level the former is in the linear range.
-#[inline(always)]
-fn beside(level: &Level, v: f32, far: f64, axis: usize) -> (f64, f64) {
-    let (origin, inverse) = (f64::from(level.map.origin()[axis]), f64::from(level.map.inverse()));
-    let reach = (far + f64::from(level.size)) * (1.0 + 1.0 / (1u64 << 40) as f64);
-    ((f64::from(v) - origin) * inverse, reach * inverse + MARGIN)
+    let (origin, inverse) = (level.map.origin().map(f64::from), f64::from(level.map.inverse()));
+    // In cells. As a position of the level it is in the linear range.
+    let reach = (far + f64::from(level.size)) * (1.0 + 1.0 / (1u64 << 40) as f64) * inverse + MARGIN;
+    let of = |axis: usize, last: i32| {
+        let at = (f64::from(at[axis]) - origin[axis]) * inverse;
+        [cut(at - reach, last), cut(at + reach, last)]
+    };
+    Some([of(0, columns), of(1, rows)])
 }
 
 /// Into `0..=last`, rounded down.

@@ -22,6 +22,7 @@ mod images;
 mod lists;
 mod march;
 mod met;
+mod near;
 mod nearest;
 mod neighbors;
 mod overlap;
@@ -34,7 +35,6 @@ mod search;
 mod shape_door;
 mod shapes;
 mod sight;
-mod strips;
 mod target;
 mod touching;
 

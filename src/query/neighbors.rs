@@ -4,22 +4,21 @@
 //! outline from outline, each kind by row, with the nearest point and the separation. Decisions are those of
 //! `geometry::circles_within` and `circle_segment_within`, values those of `circle_circle_gap` and `circle_segment_gap`.
 //!
-//! Each pair of circles is found once, strip by strip in cell order, and told to both ([`super::strips`]); segments look for circles, since
-//! circles are more, and are sorted to them by counting. Then places are known, and strips write their records side by side, in cell
-//! order: straight to their places where that is the caller's order, else to parts that are then brought there.
+//! Circles look for circles, strip by strip in cell order; segments look for circles too, since circles are more, and are sorted to them by
+//! counting. Then places are known, and records are written there, in the caller's order ([`super::near`]).
 
 use super::lists::{CHUNK, Lists};
+use super::near::{Fill, Named, Near, STRIP, of_row};
 use super::pairs::{NearCircles, NearSegments, SEGMENTS};
 use super::records::Record;
 use super::shape_door::check_distance;
-use super::strips::{Fill, STRIP, Strip, deliver, of_row};
 use super::{Look, Queries, QueryFilter, Target};
 use crate::error::Error;
-use crate::geometry::{Feature, Vec2};
+use crate::geometry::{Circles, Feature, Vec2};
 use crate::kernels::dispatch;
 use crate::parallel::Split;
-use crate::query::lists::Part;
 use bytemuck::{Pod, Zeroable};
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -43,8 +42,12 @@ pub type NeighborLists = Lists<Neighbor>;
 /// What is kept from call to call for its memory.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    strips: Vec<Strip>,
-    segments: Vec<Vec<[u32; 2]>>,
+    /// By strips of circles, the circles near each.
+    strips: Vec<Near>,
+    /// By chunks of segments, the circles near each.
+    chunks: Vec<Near>,
+    /// The circles in cell order.
+    named: Vec<Named>,
     /// Per circle in cell order, where its segments end.
     ends: Vec<usize>,
     /// Segments by circle.
@@ -58,7 +61,8 @@ pub(super) struct Scratch {
 impl Scratch {
     pub(super) const EMPTY: Scratch = Scratch {
         strips: Vec::new(),
-        segments: Vec::new(),
+        chunks: Vec::new(),
+        named: Vec::new(),
         ends: Vec::new(),
         rows: Vec::new(),
         place: Vec::new(),
@@ -67,17 +71,11 @@ impl Scratch {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.strips.iter().map(Strip::bytes).sum::<usize>()
-            + self.segments.iter().map(|list| 8 * list.capacity()).sum::<usize>()
+        self.strips.iter().chain(&self.chunks).map(Near::bytes).sum::<usize>()
+            + size_of::<Named>() * self.named.capacity()
             + size_of::<usize>() * self.ends.capacity()
             + 4 * (self.rows.capacity() + self.place.capacity())
             + self.seen.capacity()
-    }
-
-    /// How many neighbours there are of a row in cell order.
-    #[inline(always)]
-    fn count_of(&self, row: usize) -> usize {
-        self.strips[row / STRIP].counts[row % STRIP] as usize + of_row(&self.ends, row).len()
     }
 }
 
@@ -124,9 +122,10 @@ impl Queries<'_> {
         self.pool.run(count, |split| {
             let mut scratch = std::mem::take(&mut lists.scratch);
             let limit = lists.limit();
-            let fits = self.find(distance, &filter, &mut scratch, limit, split)
-                && self.count(&mut scratch, limit, split)
-                && self.write(&mut scratch, lists, split);
+            let fits = self.find::<T>(distance, &filter, &mut scratch, limit, split) && self.count(&mut scratch, limit);
+            if fits {
+                self.write(&scratch, lists, split);
+            }
             lists.scratch = scratch;
             if fits {
                 return Ok(());
@@ -137,36 +136,42 @@ impl Queries<'_> {
     }
 
     /// All pairs, unless there are more of them than may be.
-    fn find(&self, distance: f32, filter: &QueryFilter<'_>, scratch: &mut Scratch, limit: usize, split: Split) -> bool {
+    fn find<T: Record>(
+        &self,
+        distance: f32,
+        filter: &QueryFilter<'_>,
+        scratch: &mut Scratch,
+        limit: usize,
+        split: Split,
+    ) -> bool {
         let (look, scene, count) = (&self.look(filter), &self.scene, self.scene.count() as usize);
-        let Scratch { strips, segments, seen, .. } = scratch;
+        let Scratch { strips, chunks, named, seen, .. } = scratch;
         self.see(look, seen, split);
+        let Circles { x, y, radius } = scene.circles();
+        let circles = x.iter().zip(y).zip(radius).zip(scene.grid.order());
+        named.clear();
+        named.extend(circles.map(|(((&x, &y), &radius), &name)| [x, y, radius, f32::from_bits(name)]));
         let (seen, found) = (&*seen, AtomicUsize::new(0));
-        // Records of a pair of circles, at least.
-        let each = if seen.is_empty() { 2 } else { 1 };
-        strips.resize_with(count.div_ceil(STRIP), Strip::default);
-        split.each(strips, |strip, Strip { pairs, leaving, counts, .. }| {
+        strips.resize_with(count.div_ceil(STRIP), Near::default);
+        split.each(strips, |strip, lists| {
             let rows = range(strip, STRIP, count);
-            pairs.clear();
-            leaving.clear();
-            counts.clear();
-            counts.resize(rows.len(), 0);
+            lists.clear();
             if look.circles() && found.load(Ordering::Relaxed) <= limit {
-                let limit = limit / each;
-                let near = NearCircles { scene, seen, distance, rows, pairs: &mut *pairs, leaving, counts, limit };
+                let near =
+                    NearCircles { scene, seen, distance, rows, lists: &mut *lists, limit, records: PhantomData::<T> };
                 dispatch(scene.backend, scene.set, near);
-                found.fetch_add(each * pairs.len(), Ordering::Relaxed);
+                found.fetch_add(lists.len(), Ordering::Relaxed);
             }
         });
         let count = if look.segments() { scene.capsules.x0.len() } else { 0 };
-        segments.resize_with(count.div_ceil(SEGMENTS), Vec::new);
-        split.each(segments, |chunk, list| {
-            list.clear();
+        chunks.resize_with(count.div_ceil(SEGMENTS), Near::default);
+        split.each(chunks, |chunk, lists| {
+            lists.clear();
             if found.load(Ordering::Relaxed) <= limit {
                 let rows = range(chunk, SEGMENTS, count);
-                let near = NearSegments { scene, look, distance, rows, found: &mut *list, limit };
+                let near = NearSegments { scene, look, distance, rows, lists: &mut *lists, limit };
                 dispatch(scene.backend, scene.set, near);
-                found.fetch_add(list.len(), Ordering::Relaxed);
+                found.fetch_add(lists.len(), Ordering::Relaxed);
             }
         });
         found.into_inner() <= limit
@@ -187,15 +192,13 @@ impl Queries<'_> {
     }
 
     /// How many neighbours each circle has; false if they are too many.
-    fn count(&self, scratch: &mut Scratch, limit: usize, split: Split) -> bool {
+    fn count(&self, scratch: &mut Scratch, limit: usize) -> bool {
         let (scene, count) = (&self.scene, self.scene.count() as usize);
-        let Scratch { strips, segments, ends, rows, place, seen } = scratch;
-        deliver(strips);
-        split.each(strips, |strip, into| into.count((strip * STRIP) as u32, seen));
+        let Scratch { strips, chunks, ends, rows, place, .. } = scratch;
         // Counts stand one place further, so that advancing the sums while placing leaves the ends.
         ends.clear();
         ends.resize(count + 1, 0);
-        for &[circle, _] in segments.iter().flatten() {
+        for &circle in chunks.iter().flat_map(Near::iter).flatten() {
             ends[circle as usize + 1] += 1;
         }
         let mut sum = 0;
@@ -205,92 +208,37 @@ impl Queries<'_> {
         }
         rows.clear();
         rows.resize(sum, 0);
-        for &[circle, row] in segments.iter().flatten() {
-            rows[ends[circle as usize]] = row;
-            ends[circle as usize] += 1;
+        for (segment, circles) in chunks.iter().flat_map(Near::iter).enumerate() {
+            for &circle in circles {
+                rows[ends[circle as usize]] = segment as u32;
+                ends[circle as usize] += 1;
+            }
         }
         place.resize(count, 0);
         for (row, &name) in scene.grid.order().iter().enumerate() {
             place[name as usize] = row as u32;
         }
-        let circles = strips.iter().flat_map(|strip| &strip.counts).map(|&count| count as usize).sum::<usize>();
+        let circles: usize = strips.iter().map(Near::len).sum();
         circles + sum <= limit
     }
 
-    /// From pairs to lists of records; true.
-    fn write<T: Record>(&self, scratch: &mut Scratch, lists: &mut Lists<T>, split: Split) -> bool {
-        let (scene, scratch, count) = (&self.scene, &*scratch, self.scene.count() as usize);
-        let Lists { offsets, items, parts, .. } = lists;
-        offsets.reserve(count + 1);
+    /// The lists of records.
+    fn write<T: Record>(&self, scratch: &Scratch, lists: &mut Lists<T>, split: Split) {
+        let Scratch { strips, named, ends, rows: segments, place, .. } = scratch;
+        let (scene, Lists { offsets, items, .. }) = (&self.scene, lists);
+        offsets.reserve(place.len() + 1);
         offsets.push(0);
         let mut end = 0;
-        for &row in &scratch.place {
-            end += scratch.count_of(row as usize);
+        for &row in place {
+            end += strips[row as usize / STRIP].count(row as usize % STRIP) + of_row(ends, row as usize).len();
             offsets.push(end);
         }
         items.resize(end, T::default());
-        let strips = scratch.strips.len();
-        if parts.len() < strips {
-            parts.resize_with(strips, Part::default);
-        }
-        let parts = &mut parts[..strips];
-        let unsorted = !scene.grid.order().is_sorted();
-        let fill = |strip: usize, next: &mut Vec<usize>, items: &mut [T]| {
-            let (first, ends, segments) = ((strip * STRIP) as u32, &scratch.ends[..], &scratch.rows[..]);
-            let (strip, seen) = (&scratch.strips[strip], &scratch.seen[..]);
-            if seen.is_empty() {
-                let fill = Fill::<T, true> { scene, strip, first, ends, segments, seen, unsorted, next, items };
-                dispatch(scene.backend, scene.set, fill);
-            } else {
-                let fill = Fill::<T, false> { scene, strip, first, ends, segments, seen, unsorted, next, items };
-                dispatch(scene.backend, scene.set, fill);
-            }
+        let fill = |rows: Range<usize>, items: &mut [T]| {
+            let rows = &place[rows];
+            dispatch(scene.backend, scene.set, Fill { scene, rows, strips, named, ends, segments, items });
         };
-        if !unsorted {
-            by_strips(parts, 0, offsets, items, split, &fill);
-            return true;
-        }
-        // Where neighbours are far apart in the caller's columns, records are made in cell order and brought home list by list: made
-        // in the caller's order, each would wait for memory on its own.
-        split.each(parts, |strip, Part { ends, items }| {
-            let many = range(strip, STRIP, count).map(|row| scratch.count_of(row as usize)).sum();
-            items.resize(many, T::default());
-            fill(strip, ends, items);
-        });
-        let parts = &*parts;
-        let bring = |rows: Range<usize>, mut items: &mut [T]| {
-            for &row in &scratch.place[rows] {
-                let part = &parts[row as usize / STRIP];
-                let list = &part.items[of_row(&part.ends, row as usize % STRIP)];
-                let (to, rest) = items.split_at_mut(list.len());
-                to.copy_from_slice(list);
-                items = rest;
-            }
-        };
-        by_chunks(0..count, offsets, items, split, &bring);
-        true
-    }
-}
-
-/// `write(strip, where its lists end, its records)` for each, with the part that it has for the former.
-fn by_strips<T: Send>(
-    parts: &mut [Part<T>],
-    first: usize,
-    offsets: &[usize],
-    items: &mut [T],
-    split: Split,
-    write: &(impl Fn(usize, &mut Vec<usize>, &mut [T]) + Sync),
-) {
-    if parts.len() > 1 {
-        let middle = parts.len() / 2;
-        let (low_parts, high_parts) = parts.split_at_mut(middle);
-        let (low, high) = items.split_at_mut(offsets[(first + middle) * STRIP] - offsets[first * STRIP]);
-        split.join(
-            || by_strips(low_parts, first, offsets, low, split, write),
-            || by_strips(high_parts, first + middle, offsets, high, split, write),
-        );
-    } else if let Some(part) = parts.first_mut() {
-        write(first, &mut part.ends, items);
+        by_chunks(0..place.len(), offsets, items, split, &fill);
     }
 }
 

@@ -1,8 +1,10 @@
 //! Which circles are near each other, and which segments are near circles.
 //!
-//! Comes in: a scene, a filter, a distance, a range of circles (rows in cell order) or of segments. Goes out: pairs of circles that are at most
-//! so far from each other, each from its lower row: rows of cells below need not be looked at; pairs of a circle and a segment, by
-//! segment. This room does not know lists of records.
+//! Comes in: a scene, a filter, a distance, a range of circles (rows in cell order) or of segments. Goes out: for each of the circles those that
+//! are at most so far from it; for each of
+//! the segments those near it. This room does not know lists of records.
+//!
+//! Each pair of circles is found from both sides: a second look costs less than telling the other side, whose list stands elsewhere.
 //!
 //! A circle is asked about with its radius grown by the distance, in single precision and up. What the kernels call a candidate then
 //! misses nothing. **Surely near** (u = 2^-24): with g = r1 + distance, rounded down, and 32u r_max + 2^-72 taken off it, r_max >= g, r2 and
@@ -15,10 +17,14 @@
 //! |q| <= (r + g - E')(1 + 6u) + 2^-73, so the distance is at most (r + g)(1 + 11u) - E' + 2^-73 + 5.4u |d| <= r + g. The few pairs between the two tests are asked of `geometry`.
 
 use super::area::{self, Area, Reach, Strip};
+use super::near::Near;
+use super::records::Record;
 use super::{Look, Scene};
 use crate::broad_phase::Level;
 use crate::geometry::{self, Circle};
-use crate::kernels::{Kernels, LANES, Operation, Pairs, Probe, U, Wall, pack};
+use crate::kernels::packing::Packing;
+use crate::kernels::{Kernels, LANES, Operation, Probe, U, Wall};
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Segments in a chunk.
@@ -26,20 +32,18 @@ pub(super) const SEGMENTS: usize = 64;
 /// Squares of what is longer may overflow.
 const LARGE: f32 = 1e18;
 
-/// The pairs of near circles whose first row is in a range, as rows in cell order: by the first, which is the lower one, then by the second.
-pub(super) struct NearCircles<'a> {
+/// Who is near each circle of a strip, list by list, in the caller's order.
+pub(super) struct NearCircles<'a, T: Record> {
     pub(super) scene: &'a Scene<'a>,
-    /// By rows in cell order, whether a circle is seen; empty: all are. Of a pair one has to be.
+    /// By rows in cell order, whether a circle is seen; empty: all are.
     pub(super) seen: &'a [bool],
     pub(super) distance: f32,
     pub(super) rows: Range<u32>,
-    pub(super) pairs: &'a mut Pairs,
-    /// Those pairs whose second row is behind the range.
-    pub(super) leaving: &'a mut Pairs,
-    /// How many pairs begin with each row.
-    pub(super) counts: &'a mut [u32],
+    pub(super) lists: &'a mut Near,
     /// No more than so many are wanted.
     pub(super) limit: usize,
+    /// What the lists are for.
+    pub(super) records: PhantomData<T>,
 }
 
 /// The two tests of one circle in one level.
@@ -50,7 +54,7 @@ struct Tests {
     surely: Probe,
 }
 
-impl Operation for NearCircles<'_> {
+impl<T: Record> Operation for NearCircles<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(mut self) {
@@ -60,60 +64,39 @@ impl Operation for NearCircles<'_> {
             let first = if first > self.rows.start { first } else { self.rows.start };
             let end = if end < self.rows.end { end } else { self.rows.end };
             for row in first..end {
-                let from = self.pairs.len();
-                if from > self.limit {
+                if self.lists.len() > self.limit {
                     return;
                 }
-                let left = if self.own_level::<K>(level, row) { k + 1 } else { k };
-                for level in &levels[left..] {
+                self.own_level::<K>(level, row);
+                for (_, level) in levels.iter().enumerate().filter(|&(other, _)| other != k) {
                     self.level::<K>(level, row);
                 }
-                self.finish(row, from);
+                self.lists.end_in_order::<T>(self.scene.grid.order());
             }
         }
     }
 }
 
-impl NearCircles<'_> {
-    /// All pairs of a row have been found.
+impl<T: Record> NearCircles<'_, T> {
+    /// In its own level, where it lies within the map unless that is a torus.
     #[inline(always)]
-    fn finish(&mut self, row: u32, from: usize) {
-        // Around a torus, rows are not met in their order.
-        self.pairs.sort_from(from);
-        let found = &self.pairs.rows().1[from..];
-        self.counts[(row - self.rows.start) as usize] = found.len() as u32;
-        for &other in found.iter().rev().take_while(|&&other| other >= self.rows.end) {
-            let mut out = self.leaving.writer(1);
-            out.push(row, other);
-            self.leaving.keep(1);
-        }
-    }
-
-    /// The rows behind this one, in its own level, unless that is a torus.
-    #[inline(always)]
-    fn own_level<K: Kernels>(&mut self, level: &Level, row: u32) -> bool {
+    fn own_level<K: Kernels>(&mut self, level: &Level, row: u32) {
         let (grid, circle) = (self.scene.grid, self.scene.circle(row));
-        let (x, y) = (circle.center.x, circle.center.y);
-        let Some(columns) = area::across(level, x, f64::from(circle.radius) + f64::from(self.distance)) else {
-            return false;
+        let (x, y, far) = (circle.center.x, circle.center.y, f64::from(circle.radius) + f64::from(self.distance));
+        let Some([columns, [mut at, high]]) = area::beside(level, [x, y], far) else {
+            return self.level::<K>(level, row);
         };
-        let high = area::up(level, y, f64::from(circle.radius) + f64::from(self.distance));
         let tests = self.tests(level, row, circle);
-        // What lies in lower rows of cells has a lower row, and has met this one already.
-        let mut at = level.map.index(level.map.scale(y, 1), 1);
         let table = &grid.starts()[level.base as usize..];
         let (stride, wide) = (level.map.stride(), (columns[1] - columns[0]) as u32 + 1);
         let mut key = level.map.key_of(columns[0], at);
-        let mut first = row + 1;
         while at <= high {
-            let run = table[key as usize]..table[(key + wide) as usize];
-            self.run_of::<K>(&tests, if run.start > first { run.start } else { first }..run.end);
-            (at, key, first) = (at + 1, key + stride, 0);
+            self.run_of::<K>(&tests, table[key as usize]..table[(key + wide) as usize]);
+            (at, key) = (at + 1, key + stride);
         }
-        true
     }
 
-    /// The rows behind this one, in any level.
+    /// In any level.
     #[inline(always)]
     fn level<K: Kernels>(&mut self, level: &Level, row: u32) {
         let (grid, circle) = (self.scene.grid, self.scene.circle(row));
@@ -125,14 +108,13 @@ impl NearCircles<'_> {
             return;
         }
         let tests = self.tests(level, row, circle);
-        let behind = |run: Range<u32>| if run.start > row { run } else { row + 1..run.end };
         let Reach::Cells(Area { rows, columns }) = reach else {
-            self.run_of::<K>(&tests, behind(level.rows.clone()));
+            self.run_of::<K>(&tests, level.rows.clone());
             return;
         };
         for cells in rows[0]..=rows[1] {
             for run in grid.interval(level, cells, columns[0], columns[1]) {
-                self.run_of::<K>(&tests, behind(run));
+                self.run_of::<K>(&tests, run);
             }
         }
     }
@@ -159,23 +141,24 @@ impl NearCircles<'_> {
         if at >= run.end {
             return;
         }
-        let mut out = self.pairs.writer((run.end - at) as usize);
+        let mut out = self.lists.writer((run.end - at) as usize);
         while at < run.end {
-            let mut may = K::circle_mask(circles, tests.may, at, run.end - at);
+            let itself = if own.wrapping_sub(at) < LANES as u32 { 1 << (own - at) } else { 0 };
+            let mut may = K::circle_mask(circles, tests.may, at, run.end - at) & !itself;
             let surely = K::circle_mask(circles, tests.surely, at, run.end - at);
             if may & !surely != 0 || !all {
                 may = ask(scene, seen, distance, [own, at], may, surely);
             }
             // All eight at once, then as many as there are: no branch depends on the number.
-            out.emit([own; LANES], pack(may, at), may.count_ones());
+            out.emit(K::Packing::pack(may, at), may.count_ones());
             at += LANES as u32;
         }
         let written = out.len();
-        self.pairs.keep(written);
+        self.lists.keep(written);
     }
 }
 
-/// Those of the candidates of a row that are near, and of whom, or of whose own circle, somebody asks.
+/// Those of the candidates of a row that are near and seen.
 #[cold]
 #[inline(never)]
 fn ask(scene: &Scene<'_>, seen: &[bool], distance: f32, [own, at]: [u32; 2], mut may: u32, surely: u32) -> u32 {
@@ -183,20 +166,20 @@ fn ask(scene: &Scene<'_>, seen: &[bool], distance: f32, [own, at]: [u32; 2], mut
     while may != 0 {
         let k = may.trailing_zeros();
         may &= may - 1;
-        let is_seen = seen.is_empty() || seen[own as usize] || seen[(at + k) as usize];
+        let is_seen = seen.is_empty() || seen[(at + k) as usize];
         let is_near = || surely >> k & 1 == 1 || geometry::circles_within(circle, scene.circle(at + k), distance);
         near |= u32::from(is_seen && is_near()) << k;
     }
     near
 }
 
-/// The circles near a chunk of segments, as rows in cell order: `[circle, segment]`.
+/// The circles near each of a chunk of segments, as rows in cell order.
 pub(super) struct NearSegments<'a, 'f> {
     pub(super) scene: &'a Scene<'a>,
     pub(super) look: &'a Look<'f>,
     pub(super) distance: f32,
     pub(super) rows: Range<u32>,
-    pub(super) found: &'a mut Vec<[u32; 2]>,
+    pub(super) lists: &'a mut Near,
     /// No more than so many are wanted.
     pub(super) limit: usize,
 }
@@ -206,12 +189,13 @@ impl Operation for NearSegments<'_, '_> {
     #[inline(always)]
     fn run<K: Kernels>(mut self) {
         for row in self.rows.clone() {
-            if self.found.len() > self.limit {
+            if self.lists.len() > self.limit {
                 return;
             }
             if self.scene.sees_segment(self.look, row) {
                 self.segment::<K>(row);
             }
+            self.lists.end();
         }
     }
 }
@@ -246,33 +230,36 @@ impl NearSegments<'_, '_> {
     #[inline(always)]
     fn run_of<K: Kernels>(&mut self, wall: &Wall, tests: WallTests, run: Range<u32>) {
         let (circles, mut at) = (self.scene.circles().even(), run.start);
+        if at >= run.end {
+            return;
+        }
+        let mut out = self.lists.writer((run.end - at) as usize);
         while at < run.end {
             let mut may = K::wall_mask(circles, wall, tests.may, at, run.end - at);
             let surely = K::wall_mask(circles, wall, tests.surely, at, run.end - at);
             if may & !surely != 0 {
-                may = self.ask(tests.row, at, may, surely);
+                may = ask_wall(self.scene, self.distance, [tests.row, at], may, surely);
             }
-            while may != 0 {
-                self.found.push([at + may.trailing_zeros(), tests.row]);
-                may &= may - 1;
-            }
+            out.emit(K::Packing::pack(may, at), may.count_ones());
             at += LANES as u32;
         }
+        let written = out.len();
+        self.lists.keep(written);
     }
+}
 
-    /// Those of the candidates that are near.
-    #[cold]
-    #[inline(never)]
-    fn ask(&self, row: u32, at: u32, may: u32, surely: u32) -> u32 {
-        let (mut near, mut open, segment) = (may & surely, may & !surely, self.scene.segment(row));
-        while open != 0 {
-            let k = open.trailing_zeros();
-            open &= open - 1;
-            let is_near = geometry::circle_segment_within(self.scene.circle(at + k), segment, self.distance);
-            near |= u32::from(is_near) << k;
-        }
-        near
+/// Those of the candidates that are near.
+#[cold]
+#[inline(never)]
+fn ask_wall(scene: &Scene<'_>, distance: f32, [row, at]: [u32; 2], may: u32, surely: u32) -> u32 {
+    let (mut near, mut open, segment) = (may & surely, may & !surely, scene.segment(row));
+    while open != 0 {
+        let k = open.trailing_zeros();
+        open &= open - 1;
+        let is_near = geometry::circle_segment_within(scene.circle(at + k), segment, distance);
+        near |= u32::from(is_near) << k;
     }
+    near
 }
 
 /// The two tests of one segment in one level.

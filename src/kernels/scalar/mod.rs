@@ -124,7 +124,7 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn circle_gaps(_: Circles<'_>, _: &[u32; LANES], _: &[u32; LANES]) -> CircleGaps {
+    fn circle_gaps(_: &[[f32; 4]; LANES], _: &[[f32; 4]; LANES]) -> CircleGaps {
         CircleGaps::default()
     }
 

@@ -32,50 +32,28 @@ fn finish<L: Lanes>(low: &Four<L::Doubles>, high: &Four<L::Doubles>) -> Gaps {
     Gaps { x: x.store(), y: y.store(), separation: separation.store(), inside: 0, start: 0, sure }
 }
 
-/// Values of four pairs of circles and what they may be off by: the points of the second and of the first outlines, the separation.
-struct FourPairs<D> {
-    second: [[D; 2]; 2],
-    first: [[D; 2]; 2],
-    separation: [D; 2],
-}
-
-/// Eight pairs of circles, by their rows.
+/// Eight pairs of circles.
 #[inline(always)]
-pub(crate) fn circles<L: Lanes>(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps {
-    let Circles { x, y, radius } = circles.even();
-    let (ax, ax2) = gather::<L>(x, a).widen();
-    let (ay, ay2) = gather::<L>(y, a).widen();
-    let (ar, ar2) = gather::<L>(radius, a).widen();
-    let (bx, bx2) = gather::<L>(x, b).widen();
-    let (by, by2) = gather::<L>(y, b).widen();
-    let (br, br2) = gather::<L>(radius, b).widen();
+pub(crate) fn circles<L: Lanes>(a: &[[f32; 4]; LANES], b: &[[f32; 4]; LANES]) -> CircleGaps {
+    let ([ax, ay, ar, _], [bx, by, br, _]) = (L::columns_of(a.each_ref()), L::columns_of(b.each_ref()));
+    let ((ax, ax2), (ay, ay2), (ar, ar2)) = (ax.widen(), ay.widen(), ar.widen());
+    let ((bx, bx2), (by, by2), (br, br2)) = (bx.widen(), by.widen(), br.widen());
     let low = four_circles([ax, ay, ar], [bx, by, br]);
     let high = four_circles([ax2, ay2, ar2], [bx2, by2, br2]);
-    let (second_x, sure_second_x) = settle::<L>(low.second[0], high.second[0]);
-    let (second_y, sure_second_y) = settle::<L>(low.second[1], high.second[1]);
-    let (first_x, sure_first_x) = settle::<L>(low.first[0], high.first[0]);
-    let (first_y, sure_first_y) = settle::<L>(low.first[1], high.first[1]);
-    let (separation, sure) = settle::<L>(low.separation, high.separation);
-    let sure = (sure & sure_second_x & sure_second_y & sure_first_x & sure_first_y).mask();
-    CircleGaps {
-        second: [second_x.store(), second_y.store()],
-        first: [first_x.store(), first_y.store()],
-        separation: separation.store(),
-        sure,
-    }
+    let Gaps { x, y, separation, sure, .. } = finish::<L>(&low, &high);
+    CircleGaps { x, y, separation, sure }
 }
 
 #[inline(always)]
-fn four_circles<D: Doubles>([ax, ay, ar]: [D; 3], [bx, by, br]: [D; 3]) -> FourPairs<D> {
+fn four_circles<D: Doubles>([ax, ay, ar]: [D; 3], [bx, by, br]: [D; 3]) -> Four<D> {
     let (dx, dy, radii) = (bx - ax, by - ay, ar + br);
     let length = (dx * dx + dy * dy).sqrt();
     let inverse = D::splat(1.0) / length;
-    let (nx, ny) = (dx * inverse, dy * inverse);
-    let (vx, vy, wx, wy) = (nx * br, ny * br, nx * ar, ny * ar);
+    let (vx, vy) = (dx * inverse * br, dy * inverse * br);
     let bound = D::splat(10.0 * E);
-    FourPairs {
-        second: [[bx - vx, (bx.abs() + vx.abs()) * bound], [by - vy, (by.abs() + vy.abs()) * bound]],
-        first: [[ax + wx, (ax.abs() + wx.abs()) * bound], [ay + wy, (ay.abs() + wy.abs()) * bound]],
+    Four {
+        x: [bx - vx, (bx.abs() + vx.abs()) * bound],
+        y: [by - vy, (by.abs() + vy.abs()) * bound],
         separation: [length - radii, (length + radii) * D::splat(5.5 * E)],
     }
 }

@@ -136,8 +136,8 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     }
 
     #[inline(always)]
-    fn circle_gaps(circles: Circles<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> CircleGaps {
-        gaps::circles::<L>(circles, a, b)
+    fn circle_gaps(a: &[[f32; 4]; LANES], b: &[[f32; 4]; LANES]) -> CircleGaps {
+        gaps::circles::<L>(a, b)
     }
 
     #[inline(always)]
