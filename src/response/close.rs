@@ -193,7 +193,7 @@ impl Walls<'_> {
         filter: Filter,
         scratch: &mut Scratch,
     ) -> bool {
-        let Scratch { near, search } = scratch;
+        let Scratch { near, search, .. } = scratch;
         search.clear();
         search.push(self, (from, motion), shape);
         self.search(search);

@@ -25,6 +25,7 @@ const BACK: f64 = 0.5;
 pub(crate) struct Scratch {
     pub(super) near: Vec<Near>,
     pub(super) search: Search,
+    pub(super) over: Vec<u32>,
 }
 
 /// Rounded to what columns hold.

@@ -17,8 +17,9 @@ use super::images::{image_blocks, shortened, spine};
 use super::impulse::dot;
 use super::leg::Spine;
 use super::moved::Moved;
+use super::others::Others;
 use super::trail::Trail;
-use super::walls::{Near, Walls, wide};
+use super::walls::{Walls, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Periods;
@@ -44,7 +45,7 @@ pub(crate) struct Guard {
     x: Vec<f32>,
     y: Vec<f32>,
     /// The walls that move, as they were or are.
-    also: Vec<Near>,
+    others: Others,
     scratch: Scratch,
     /// Circles beyond the border of a plane that repeats.
     leaving: Vec<u32>,
@@ -225,8 +226,9 @@ impl Guard {
         to: (&mut [f32], &mut [f32]),
         trail: &mut Trail,
     ) {
-        moved.spines(true, &mut self.also);
-        let walls = &Walls::new(cells, &self.also, segments, bounds);
+        self.others.take(moved, true, self.blocked.len() + self.over.len());
+        let sets = self.others.sets(cells);
+        let walls = &self.others.walls((cells, segments, bounds), &sets);
         for &row in &self.blocked {
             let k = row as usize;
             let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
@@ -249,8 +251,9 @@ impl Guard {
         if moved.is_empty() {
             return;
         }
-        let walls = &Walls::new(cells, &self.also, segments, bounds);
-        let Guard { blocked, over, squeezed, scratch, .. } = self;
+        let Guard { blocked, over, squeezed, scratch, others, .. } = self;
+        let sets = others.sets(cells);
+        let walls = &others.walls((cells, segments, bounds), &sets);
         // Who has been put elsewhere may be in the way of a wall there.
         over.extend_from_slice(blocked);
         over.sort_unstable();
@@ -261,7 +264,7 @@ impl Guard {
             if blocked.binary_search(&row).is_err() && !flown.get(k).copied().unwrap_or(false) && at(from, k) != q {
                 trail.leg(row, at(from, k), q);
             }
-            [to.0[k], to.1[k]] = moved.give_way(walls, (row, filter), q, (scratch, squeezed), trail);
+            [to.0[k], to.1[k]] = moved.give_way((walls, others), (row, filter), q, (scratch, squeezed), trail);
         }
     }
 
@@ -323,8 +326,9 @@ impl Guard {
         to: (&mut [f32], &mut [f32]),
         trail: &mut Trail,
     ) {
-        moved.spines(false, &mut self.also);
-        let walls = &Walls::new(cells, &self.also, segments, bounds);
+        self.others.take(moved, false, self.blocked.len());
+        let sets = self.others.sets(cells);
+        let walls = &self.others.walls((cells, segments, bounds), &sets);
         for &row in &self.blocked {
             let k = row as usize;
             let (p, q) = ([self.x[k], self.y[k]], [to.0[k], to.1[k]]);
@@ -347,8 +351,9 @@ impl Guard {
         leaving.clear();
         leave(periods, from, (&*to.0, &*to.1), labels.sensors(), &mut leaving);
         if !leaving.is_empty() {
-            moved.spines(true, &mut self.also);
-            let walls = &Walls::new(cells, &self.also, segments, bounds);
+            self.others.take(moved, true, leaving.len());
+            let sets = self.others.sets(cells);
+            let walls = &self.others.walls((cells, segments, bounds), &sets);
             for &row in &leaving {
                 let (k, filter) = (row as usize, labels.filters().of(row));
                 let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
@@ -356,7 +361,8 @@ impl Guard {
                 if !flyers.flown().get(k).copied().unwrap_or(false) {
                     gone = pass(walls, (row, filter), p, q, &mut self.scratch, trail);
                 }
-                let back = walls.bring_back(periods, filter, gone);
+                // Moving walls are not asked, in cells or not.
+                let back = walls.in_cells(cells).bring_back(periods, filter, gone);
                 if back.is_none() {
                     trail.forget(row);
                 }

@@ -22,6 +22,7 @@ mod law;
 mod leg;
 mod moved;
 mod order;
+mod others;
 mod push_out;
 mod resolve;
 mod rest;

@@ -14,6 +14,7 @@
 use super::door::{Scratch, pass, rounded};
 use super::integrate::Ends;
 use super::leg::Spine;
+use super::others::Others;
 use super::sweeping::Sweeping;
 use super::trail::Trail;
 use super::walls::{Near, Walls, wide};
@@ -63,6 +64,11 @@ impl<'a> Moved<'a> {
     pub(super) fn of(&self, row: u32) -> Option<Sweeping> {
         let k = self.segments.moving_rows.binary_search(&row).ok()?;
         (k < self.saved.len()).then(|| self.at(k).1)
+    }
+
+    /// The largest distance that an end of one goes.
+    pub(super) fn way(&self, k: usize) -> f64 {
+        self.at(k).1.way()
     }
 
     /// It is no sensor, and meets what has this filter.
@@ -116,34 +122,39 @@ impl<'a> Moved<'a> {
         }
     }
 
-    /// The walls that may pass over a point.
-    fn over(&self, q: P, filter: Filter) -> impl Iterator<Item = (u32, Sweeping)> {
-        let all = (0..self.saved.len()).map(|k| self.at(k));
-        all.filter(move |(row, sweeping)| sweeping.passes_over(q) && self.holds(*row, filter))
+    /// The rows of the walls that may pass over a point, ascending.
+    fn over(&self, (walls, others): (&Walls<'_>, &Others), q: P, filter: Filter, rows: &mut Vec<u32>) {
+        others.about(walls, q, rows);
+        rows.retain(|&row| self.of(row).is_some_and(|sweeping| sweeping.passes_over(q)) && self.holds(row, filter));
     }
 
-    /// Where a circle that rests at `at` gives way to; `walls` are all, as they were. Pairs of its row and a wall for which there is no room
-    /// go to `squeezed`.
+    /// Where a circle that rests at `at` gives way to; `walls` are all, as they were, `others` those of them that move. Pairs of its row and a wall
+    /// for which there is no room go to `squeezed`.
     pub(super) fn give_way(
         &self,
-        walls: &Walls<'_>,
+        (walls, others): (&Walls<'_>, &Others),
         (row, filter): (u32, Filter),
         mut at: P,
         (scratch, squeezed): (&mut Scratch, &mut Vec<[u32; 2]>),
         trail: &mut Trail,
     ) -> P {
-        for round in 0..ROUNDS {
-            let count = self.over(at, filter).count();
-            let Some((_, sweeping)) = self.over(at, filter).nth(if count == 0 { 0 } else { round % count }) else {
-                return at;
-            };
+        let mut over = std::mem::take(&mut scratch.over);
+        let mut round = 0;
+        loop {
+            self.over((walls, others), at, filter, &mut over);
+            if over.is_empty() || round == ROUNDS {
+                break;
+            }
+            let sweeping = self.of(over[round % over.len()]).expect("it moves");
             let hair = walls.hair_at(wide(at), wide(sweeping.to[0]));
             let goal = rounded(sweeping.beside(at, BEYOND * hair));
             if goal[0].is_finite() && goal[1].is_finite() {
                 at = pass(walls, (row, filter), at, goal, scratch, trail);
             }
+            round += 1;
         }
-        squeezed.extend(self.over(at, filter).map(|(segment, _)| [row, segment]));
+        squeezed.extend(over.iter().map(|&segment| [row, segment]));
+        scratch.over = over;
         at
     }
 }

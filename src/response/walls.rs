@@ -116,6 +116,11 @@ impl<'a> Walls<'a> {
         Walls { lanes: (backend, set), ..self }
     }
 
+    /// With all walls in these cells, and no others.
+    pub(super) fn in_cells(self, cells: &'a [&'a Cells]) -> Walls<'a> {
+        Walls { cells, also: &[], ..self }
+    }
+
     /// There are walls that are in no cells.
     pub(super) fn has_others(&self) -> bool {
         !self.also.is_empty()
