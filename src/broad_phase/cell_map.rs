@@ -100,41 +100,49 @@ impl CellMap {
     }
 
     /// The number of keys.
+    #[inline]
     pub(crate) fn cells(&self) -> u32 {
         self.cells
     }
 
     /// How many entries behind the last key a look at the next row may touch.
+    #[inline]
     pub(crate) fn pad(&self) -> u32 {
         if self.is_torus() { 4 } else { self.stride + 4 }
     }
 
     /// Keys wrap around.
+    #[inline]
     pub(crate) fn is_torus(&self) -> bool {
         self.mask != u32::MAX
     }
 
     /// The key difference of a cell and the one above it.
+    #[inline]
     pub(crate) fn stride(&self) -> u32 {
         self.stride
     }
 
     /// The corner of cell (0, 0).
+    #[inline]
     pub(crate) fn origin(&self) -> [f32; 2] {
         self.origin
     }
 
     /// The width of a cell in the linear range.
+    #[inline]
     pub(crate) fn cell(&self) -> f32 {
         self.cell
     }
 
     /// Cells per length unit.
+    #[inline]
     pub(crate) fn inverse(&self) -> f32 {
         self.inverse
     }
 
     /// Last column and last row of a boxed map; negative for a torus.
+    #[inline]
     pub(crate) fn last(&self) -> (i32, i32) {
         self.last
     }
@@ -142,11 +150,13 @@ impl CellMap {
     /// Positions at most this far apart on an axis have indices at most one apart on it: their exact distance in cells
     /// is at most [`REACH`], and each index is off by at most 2^-6.
     #[cfg(test)]
+    #[inline]
     pub(crate) fn reach(&self) -> f32 {
         self.cell * REACH
     }
 
     /// Distance from the origin in cells, saturated.
+    #[inline]
     pub(crate) fn scale(&self, v: f32, axis: usize) -> f32 {
         let (origin, way) = (self.origin[axis], v - self.origin[axis]);
         // Where cells are so wide that they are counted one by one to the ends of the range, nor may what is further than its half be taken for
@@ -157,11 +167,13 @@ impl CellMap {
     }
 
     /// A length in cells, saturated, rounded up by more than its error.
+    #[inline]
     pub(crate) fn scale_length(&self, length: f32) -> f32 {
         saturate(saturate(length * self.inverse) * (1.0 + 1.0 / 1024.0))
     }
 
     /// The index of a scaled coordinate: monotone, slope at most 1.
+    #[inline]
     pub(crate) fn index(&self, s: f32, axis: usize) -> i32 {
         if !self.is_torus() {
             let s = if s < 0.0 { 0.0 } else { s };
@@ -179,6 +191,7 @@ impl CellMap {
 
     /// First and last index of what is within `length` (in cells, from [`Self::scale_length`]) of the scaled coordinate `s`.
     /// The quarter cell and the last term cover the rounding of both sides in the linear and in the far range.
+    #[inline]
     pub(crate) fn span(&self, s: f32, length: f32, axis: usize) -> (i32, i32) {
         let m = length + 0.25 + s.abs() * (1.0 / 131_072.0);
         if m >= f32::MAX {
@@ -214,11 +227,13 @@ impl CellMap {
     }
 
     /// A key that has run past the last one.
+    #[inline]
     pub(crate) fn wrap(&self, key: u32) -> u32 {
         key & self.mask
     }
 
     /// The key of a position.
+    #[inline]
     pub(crate) fn key(&self, x: f32, y: f32) -> u32 {
         self.key_of(self.index(self.scale(x, 0), 0), self.index(self.scale(y, 1), 1))
     }

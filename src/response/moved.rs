@@ -52,7 +52,8 @@ impl<'a> Moved<'a> {
         self.saved.is_empty()
     }
 
-    fn at(&self, k: usize) -> (u32, Sweeping) {
+    /// The row of one of them, and its motion.
+    pub(super) fn at(&self, k: usize) -> (u32, Sweeping) {
         let (row, ends) = (self.segments.moving_rows[k], self.saved[k]);
         let s = (self.segments, row as usize);
         let from =
@@ -122,10 +123,13 @@ impl<'a> Moved<'a> {
         }
     }
 
-    /// The rows of the walls that may pass over a point, ascending.
-    fn over(&self, (walls, others): (&Walls<'_>, &Others), q: P, filter: Filter, rows: &mut Vec<u32>) {
-        others.about(walls, q, rows);
-        rows.retain(|&row| self.of(row).is_some_and(|sweeping| sweeping.passes_over(q)) && self.holds(row, filter));
+    /// The numbers of the walls that may pass over a point, ascending.
+    fn over(&self, (walls, others): (&Walls<'_>, &Others), q: P, filter: Filter, numbers: &mut Vec<u32>) {
+        others.about(walls, q, numbers);
+        numbers.retain(|&k| {
+            let (row, sweeping) = self.at(k as usize);
+            sweeping.passes_over(q) && self.holds(row, filter)
+        });
     }
 
     /// Where a circle that rests at `at` gives way to; `walls` are all, as they were, `others` those of them that move. Pairs of its row and a wall
@@ -145,7 +149,7 @@ impl<'a> Moved<'a> {
             if over.is_empty() || round == ROUNDS {
                 break;
             }
-            let sweeping = self.of(over[round % over.len()]).expect("it moves");
+            let (_, sweeping) = self.at(over[round % over.len()] as usize);
             let hair = walls.hair_at(wide(at), wide(sweeping.to[0]));
             let goal = rounded(sweeping.beside(at, BEYOND * hair));
             if goal[0].is_finite() && goal[1].is_finite() {
@@ -153,7 +157,7 @@ impl<'a> Moved<'a> {
             }
             round += 1;
         }
-        squeezed.extend(over.iter().map(|&segment| [row, segment]));
+        squeezed.extend(over.iter().map(|&k| [row, self.at(k as usize).0]));
         scratch.over = over;
         at
     }

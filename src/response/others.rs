@@ -19,7 +19,7 @@ use crate::storage::SegmentColumns;
 /// Fewer walls are looked at one by one.
 const FEW_WALLS: usize = 64;
 /// And all of them for fewer circles.
-const FEW_CIRCLES: usize = 16;
+const FEW_CIRCLES: usize = 64;
 /// A wall that goes further is in no cells, and then none is.
 const FAR: f64 = 1e37;
 
@@ -79,17 +79,19 @@ impl Others {
         if self.are_in_cells { walls.in_cells(&sets.0[..sets.1]) } else { walls }
     }
 
-    /// The rows of all walls that may have passed over a point, and of some more, ascending.
-    pub(super) fn about(&self, walls: &Walls<'_>, q: P, rows: &mut Vec<u32>) {
-        rows.clear();
+    /// The numbers, among those that move, of all walls that may have passed over a point, and of some more, ascending.
+    pub(super) fn about(&self, walls: &Walls<'_>, q: P, numbers: &mut Vec<u32>) {
+        numbers.clear();
         if !self.are_in_cells {
-            rows.extend(self.all.iter().map(|wall| wall.row));
+            numbers.extend(0..self.all.len() as u32);
             return;
         }
-        let (own, at) = ([&self.cells], wide(q));
-        walls.in_cells(&own).along_cells(at, 4.0 * walls.unit_at(at, at), |wall| rows.push(wall.row));
-        rows.sort_unstable();
-        rows.dedup();
+        let (own, at, names) = ([&self.cells], wide(q), &self.names);
+        walls.in_cells(&own).along_cells(at, 4.0 * walls.unit_at(at, at), |wall| {
+            numbers.extend(names.binary_search(&wall.row).map(|k| k as u32));
+        });
+        numbers.sort_unstable();
+        numbers.dedup();
     }
 
     /// Forgets that cells were made, so that all are looked at one by one.
@@ -158,9 +160,9 @@ mod tests {
                     many.about(&some, q, &mut about);
                     each.about(&all, q, &mut everyone);
                     fewer += usize::from(about.len() < everyone.len());
-                    let over = |rows: &[u32]| -> Vec<u32> {
-                        let passes = |row: &u32| moved.of(*row).is_some_and(|sweeping| sweeping.passes_over(q));
-                        rows.iter().copied().filter(passes).collect()
+                    let over = |numbers: &[u32]| -> Vec<u32> {
+                        let passes = |k: &u32| moved.at(*k as usize).1.passes_over(q);
+                        numbers.iter().copied().filter(passes).collect()
                     };
                     if as_they_were {
                         assert_eq!(over(&about), over(&everyone), "{q:?}");
