@@ -150,7 +150,6 @@ impl CellMap {
     /// Positions at most this far apart on an axis have indices at most one apart on it: their exact distance in cells
     /// is at most [`REACH`], and each index is off by at most 2^-6.
     #[cfg(test)]
-    #[inline]
     pub(crate) fn reach(&self) -> f32 {
         self.cell * REACH
     }
