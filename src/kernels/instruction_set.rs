@@ -28,6 +28,12 @@ pub(crate) trait Operation {
     fn run<K: Kernels>(self) -> Self::Output;
 }
 
+/// [`dispatch`] for operations of much text that are called from several places: each of its texts is built but once.
+#[inline(never)]
+pub(crate) fn dispatch_apart<O: Operation>(backend: Backend, set: InstructionSet, operation: O) -> O::Output {
+    dispatch(backend, set, operation)
+}
+
 /// Runs an operation with the kernels of a backend.
 #[inline]
 pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, operation: O) -> O::Output {

@@ -91,7 +91,7 @@ use contact::{CircleCircleContact, CircleSegmentContact};
 use foremost::Front;
 use gaps::{CircleGaps, Gaps};
 use hits::{Hits, Rays};
-pub(crate) use instruction_set::{Operation, dispatch};
+pub(crate) use instruction_set::{Operation, dispatch, dispatch_apart};
 use packing::Packing;
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
 use ray::Beam;

@@ -99,9 +99,9 @@ impl<'a> Ground<'a> {
 
     /// Asks rays from one on, as many as there is room for, at most [`BATCH`]; tells which of them are still to be asked, one by bit.
     #[inline(always)]
-    pub(super) fn cast<K: Kernels, F: Flights>(
+    pub(super) fn cast<K: Kernels>(
         &self,
-        flights: &F,
+        flights: &Flights<'_>,
         first: usize,
         out: &mut [Hit],
         jobs: &mut Jobs,
@@ -110,7 +110,7 @@ impl<'a> Ground<'a> {
         for (k, job) in jobs.0[..out.len()].iter_mut().enumerate() {
             let (flight, skip) = flights.at(first + k);
             job.flight = flight;
-            job.ready = skip.is_none_or(|row| row == u32::MAX) && self.prepare(job);
+            job.ready = skip.is_none() && self.prepare(job);
         }
         let mut touched = 0;
         for job in &jobs.0[..out.len()] {
@@ -211,12 +211,10 @@ impl<'a> Ground<'a> {
                 run = table[walk.key as usize]..table[walk.key as usize + 1];
             }
         }
-        if let Some((level, others)) = self.levels.split_first() {
-            if job.until < stop::<K>(&front, beam, max) {
-                self.stretches::<K>(job, &mut front, level, Some(&job.near), job.until, none);
-            }
-            for level in others {
-                self.stretches::<K>(job, &mut front, level, Near::new(level, &job.flight).as_ref(), 0.0, none);
+        for (k, level) in self.levels.iter().enumerate() {
+            let (near, from) = if k == 0 { (Some(job.near), job.until) } else { (Near::new(level, &job.flight), 0.0) };
+            if k > 0 || from < stop::<K>(&front, beam, max) {
+                self.stretches::<K>(job, &mut front, level, near.as_ref(), from, none);
             }
         }
         front.foremost(beam)

@@ -26,16 +26,13 @@ pub struct MovingCircles<'a> {
     pub skip: &'a [u32],
 }
 
-impl Flights for MovingCircles<'_> {
-    fn count(&self) -> usize {
-        self.x.len()
-    }
-
+impl MovingCircles<'_> {
+    /// One of them, and the circle it does not see.
     #[inline(always)]
-    fn way(&self, row: usize) -> (Way, Option<u32>) {
+    pub(super) fn way(&self, row: usize) -> (Way, Option<u32>) {
         let circle = Circle { center: Vec2 { x: self.x[row], y: self.y[row] }, radius: self.radius[row] };
         let motion = Vec2 { x: self.motion_x[row], y: self.motion_y[row] };
-        (Way::Circle(circle, motion), self.skip.get(row).copied())
+        (Way::Circle(circle, motion), self.skip.get(row).copied().filter(|&row| row != u32::MAX))
     }
 }
 
@@ -98,7 +95,7 @@ impl Queries<'_> {
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         check(circles)?;
-        self.firsts(circles, filter, hits)
+        self.firsts(Flights::Circles(circles), filter, hits)
     }
 
     /// [`Self::cast_circle_any`] for each, in their order. `met` is written over.
@@ -112,7 +109,7 @@ impl Queries<'_> {
         met: &mut Vec<bool>,
     ) -> Result<(), Error> {
         check(circles)?;
-        self.anys(circles, filter, met)
+        self.anys(Flights::Circles(circles), filter, met)
     }
 
     /// [`Self::cast_circle_all`] for each, in their order. `lists` is written over.
@@ -126,7 +123,7 @@ impl Queries<'_> {
         lists: &mut HitLists,
     ) -> Result<(), Error> {
         check(circles)?;
-        self.alls(circles, filter, lists)
+        self.alls(Flights::Circles(circles), filter, lists)
     }
 }
 

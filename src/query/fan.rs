@@ -7,7 +7,6 @@
 use super::angle::sine_and_cosine;
 use super::door::check_number;
 use super::flight::Flight;
-use super::image_casts::Way;
 use super::met::{MOST, Met};
 use super::rays::{CHUNK, Flights};
 use super::search::{FIRST, Search, has_front};
@@ -49,6 +48,11 @@ impl Fan {
     pub fn direction(&self, beam: u32) -> Vec2 {
         let [sine, cosine] = sine_and_cosine(self.angle(beam));
         Vec2 { x: cosine as f32 + 0.0, y: sine as f32 + 0.0 }
+    }
+
+    /// A beam.
+    pub(super) fn ray(&self, beam: u32) -> Ray {
+        Ray { origin: self.origin, direction: self.direction(beam), max: self.range }
     }
 
     /// In radians.
@@ -98,18 +102,6 @@ impl Scan {
     #[must_use]
     pub fn distances(&self) -> &[f32] {
         &self.distances
-    }
-}
-
-impl Flights for Fan {
-    fn count(&self) -> usize {
-        self.beams as usize
-    }
-
-    #[inline(always)]
-    fn way(&self, row: usize) -> (Way, Option<u32>) {
-        let direction = self.direction(row as u32);
-        (Way::Ray(Ray { origin: self.origin, direction, max: self.range }), None)
     }
 }
 
@@ -242,7 +234,7 @@ impl Queries<'_> {
                 });
             });
         } else {
-            self.firsts(fan, filter, &mut scan.hits)?;
+            self.firsts(Flights::Fan(fan), filter, &mut scan.hits)?;
         }
         scan.distances.clear();
         scan.distances.extend(scan.hits.iter().map(|hit| if hit.is_hit() { hit.fraction } else { range }));

@@ -12,7 +12,6 @@
 
 use super::flight::Flight;
 use super::images::{Cover, move_point};
-use super::rays::OneFlight;
 use super::{Hit, Queries, QueryFilter};
 use crate::error::{Error, Kind};
 use crate::geometry::{Circle, Ray, Vec2};
@@ -30,11 +29,11 @@ pub(super) enum Way {
 impl Way {
     /// As it is.
     #[inline(always)]
-    pub(super) fn flight(self) -> OneFlight {
-        OneFlight(match self {
+    pub(super) fn flight(self) -> Flight {
+        match self {
             Way::Ray(ray) => Flight::ray(ray),
             Way::Circle(circle, motion) => Flight::circle(circle, motion),
-        })
+        }
     }
 
     fn origin(self) -> Vec2 {
@@ -53,13 +52,13 @@ impl Way {
         }
     }
 
-    fn moved(self, by: [f64; 2]) -> OneFlight {
-        OneFlight(match self {
-            Way::Ray(ray) => Flight::ray(Ray { origin: move_point(ray.origin, by), ..ray }),
+    fn moved(self, by: [f64; 2]) -> Way {
+        match self {
+            Way::Ray(ray) => Way::Ray(Ray { origin: move_point(ray.origin, by), ..ray }),
             Way::Circle(circle, motion) => {
-                Flight::circle(Circle { center: move_point(circle.center, by), ..circle }, motion)
+                Way::Circle(Circle { center: move_point(circle.center, by), ..circle }, motion)
             }
-        })
+        }
     }
 
     fn kind(self) -> Kind {
@@ -122,7 +121,7 @@ impl Queries<'_> {
         &self,
         way: Way,
         row: usize,
-        mut ask: impl FnMut(OneFlight, [f64; 2]),
+        mut ask: impl FnMut(Way, [f64; 2]),
         done: impl Fn(f64) -> bool,
     ) -> Result<(), Error> {
         let (back, cover) = (self.back(way.origin()), self.cover());
@@ -166,8 +165,8 @@ impl Queries<'_> {
     /// The first body, by any of its images.
     pub(super) fn first_image(&self, way: Way, row: usize, filter: QueryFilter<'_>) -> Result<Hit, Error> {
         let best = std::cell::Cell::new(Hit::NOTHING);
-        let ask = |flight: OneFlight, by: [f64; 2]| {
-            let hit = self.first_plainly(flight, filter);
+        let ask = |image: Way, by: [f64; 2]| {
+            let hit = self.first_plainly(image, filter);
             if hit.is_hit() && (!best.get().is_hit() || hit.order(&best.get()).is_lt()) {
                 best.set(Hit { point: move_point(hit.point, [0.0 - by[0], 0.0 - by[1]]), ..hit });
             }
@@ -180,9 +179,9 @@ impl Queries<'_> {
     /// Whether there is one.
     pub(super) fn any_image(&self, way: Way, row: usize, filter: QueryFilter<'_>) -> Result<bool, Error> {
         let met = std::cell::Cell::new(false);
-        let ask = |flight: OneFlight, _: [f64; 2]| {
+        let ask = |image: Way, _: [f64; 2]| {
             if !met.get() {
-                met.set(self.any_plainly(flight, filter));
+                met.set(self.any_plainly(image, filter));
             }
         };
         self.fly(way, row, ask, |_| met.get())?;
@@ -198,8 +197,8 @@ impl Queries<'_> {
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         let (mut all, mut some) = (Vec::new(), Vec::new());
-        let ask = |flight: OneFlight, by: [f64; 2]| {
-            self.all_plainly(flight, filter, &mut some);
+        let ask = |image: Way, by: [f64; 2]| {
+            self.all_plainly(image, filter, &mut some);
             all.extend(
                 some.drain(..).map(|hit| Hit { point: move_point(hit.point, [0.0 - by[0], 0.0 - by[1]]), ..hit }),
             );

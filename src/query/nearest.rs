@@ -10,7 +10,7 @@ use super::shape_door::{check, check_distance, check_lengths};
 use super::{Look, Queries, QueryFilter, Scene, Target, TargetKind};
 use crate::error::Error;
 use crate::geometry::{self, Feature, NearestPoint, Vec2};
-use crate::kernels::{Kernels, Operation, dispatch};
+use crate::kernels::{Kernels, Operation, dispatch_apart};
 use bytemuck::{Pod, Zeroable};
 
 /// A body near a point.
@@ -58,10 +58,10 @@ impl Queries<'_> {
             self.nearest_images(point, 1, max_distance, &filter, &mut found)?;
             return Ok(found.first().copied());
         }
-        let mut room = [Nearest::default()];
-        let look = self.look(&filter);
-        let one = One { scene: &self.scene, look: &look, point, max: max_distance, room: &mut room };
-        dispatch(self.scene.backend, self.scene.set, one);
+        let (mut room, look) = ([Nearest::default()], self.look(&filter));
+        let ([x, y], found) = ([&[point.x], &[point.y]], &mut room);
+        let one = Points { scene: &self.scene, look: &look, x, y, max: max_distance, found, each: 1 };
+        dispatch_apart(self.scene.backend, self.scene.set, one);
         Ok(room[0].is_something().then_some(room[0]))
     }
 
@@ -128,8 +128,9 @@ impl Queries<'_> {
         found.clear();
         found.resize(Best::room(k), Nearest::default());
         let look = self.look(filter);
-        let one = One { scene: &self.scene, look: &look, point, max: max_distance, room: found };
-        let count = dispatch(self.scene.backend, self.scene.set, one);
+        let ([x, y], each) = ([&[point.x], &[point.y]], found.len());
+        let one = Points { scene: &self.scene, look: &look, x, y, max: max_distance, found, each };
+        let count = dispatch_apart(self.scene.backend, self.scene.set, one);
         found.truncate(count);
     }
 
@@ -165,48 +166,35 @@ impl Queries<'_> {
         self.pool.run(x.len(), |split| {
             split.chunks(found, CHUNK, |from, found| {
                 let (x, y) = (&x[from..from + found.len()], &y[from..from + found.len()]);
-                let many = Many { scene: &scene, look: &look, x, y, max: max_distance, found };
-                dispatch(scene.backend, scene.set, many);
+                let many = Points { scene: &scene, look: &look, x, y, max: max_distance, found, each: 1 };
+                dispatch_apart(scene.backend, scene.set, many);
             });
         });
         Ok(())
     }
 }
 
-/// One point.
-struct One<'a, 'f> {
-    scene: &'a Scene<'a>,
-    look: &'a Look<'f>,
-    point: Vec2,
-    max: f32,
-    room: &'a mut [Nearest],
-}
-
-impl Operation for One<'_, '_> {
-    type Output = usize;
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> usize {
-        search::<K>(self.scene, self.look, self.point, self.max, self.room)
-    }
-}
-
-/// A chunk of points.
-struct Many<'a, 'f> {
+/// Some points, with room for so many records each. Tells how many of those of the last there are.
+struct Points<'a, 'f> {
     scene: &'a Scene<'a>,
     look: &'a Look<'f>,
     x: &'a [f32],
     y: &'a [f32],
     max: f32,
+    /// Empty where nobody wants to know of any.
     found: &'a mut [Nearest],
+    each: usize,
 }
 
-impl Operation for Many<'_, '_> {
-    type Output = ();
+impl Operation for Points<'_, '_> {
+    type Output = usize;
     #[inline(always)]
-    fn run<K: Kernels>(self) {
-        for ((&x, &y), found) in self.x.iter().zip(self.y).zip(self.found) {
-            search::<K>(self.scene, self.look, Vec2 { x, y }, self.max, std::slice::from_mut(found));
+    fn run<K: Kernels>(self) -> usize {
+        let (mut count, each) = (0, if self.each > 0 { self.each } else { 1 });
+        for ((&x, &y), room) in self.x.iter().zip(self.y).zip(self.found.chunks_mut(each)) {
+            count = search::<K>(self.scene, self.look, Vec2 { x, y }, self.max, room);
         }
+        count
     }
 }
 

@@ -12,8 +12,9 @@ use super::touching::Overlap;
 use super::{Lists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::Error;
 use crate::geometry::{Aabb, Circle, Circles, Segment, Segments, Vec2};
-use crate::kernels::{Kernels, Operation, dispatch};
+use crate::kernels::{Kernels, Operation, dispatch, dispatch_apart};
 use crate::parallel::Split;
+use std::ops::Range;
 
 /// What each of many shapes touches.
 pub type TargetLists = Lists<Target>;
@@ -163,10 +164,10 @@ impl Queries<'_> {
     }
 
     pub(super) fn overlap_plainly(&self, shape: impl Shape, filter: &QueryFilter<'_>, found: &mut Vec<Target>) {
+        let Scene { backend, set, .. } = self.scene;
+        let (look, shape) = (&self.look(filter), &|_: usize| shape);
         found.clear();
-        let look = self.look(filter);
-        let overlap: Overlap<'_, '_, _, false> = Overlap { scene: &self.scene, look: &look, shape, found, start: 0 };
-        dispatch(self.scene.backend, self.scene.set, overlap);
+        dispatch_apart(backend, set, Chunk { scene: &self.scene, look, shape, rows: 0..1, items: found, ends: None });
     }
 
     fn overlap_all<S: Imaged>(
@@ -190,11 +191,12 @@ impl Queries<'_> {
                 }
             });
         }
-        let (look, scene) = (self.look(filter), self.scene);
-        let (look, shape) = (&look, &shape);
+        let (look, scene, shape) = (&self.look(filter), &self.scene, &shape);
+        let Scene { backend, set, .. } = *scene;
         self.pool.run(count, |split| {
             lists.fill(count, split, |from, to, part| {
-                dispatch(scene.backend, scene.set, Chunk { scene: &scene, look, shape, from, to, part });
+                let Part { items, ends } = part;
+                dispatch_apart(backend, set, Chunk { scene, look, shape, rows: from..to, items, ends: Some(ends) });
             })
         })
     }
@@ -205,26 +207,28 @@ fn check_all<S: Numbers>(count: usize, shape: impl Fn(usize) -> S) -> Result<(),
     (0..count).try_for_each(|row| check(row, shape(row)))
 }
 
-/// A chunk of many shapes.
-struct Chunk<'a, 'f, F> {
+/// Some of many shapes; where the list of each ends, if there are several. How they are made does not matter to what is built.
+struct Chunk<'a, 'f, S> {
     scene: &'a Scene<'a>,
     look: &'a Look<'f>,
-    shape: &'a F,
-    from: usize,
-    to: usize,
-    part: &'a mut Part<Target>,
+    shape: &'a dyn Fn(usize) -> S,
+    rows: Range<usize>,
+    items: &'a mut Vec<Target>,
+    ends: Option<&'a mut Vec<usize>>,
 }
 
-impl<S: Shape, F: Fn(usize) -> S> Operation for Chunk<'_, '_, F> {
+impl<S: Shape> Operation for Chunk<'_, '_, S> {
     type Output = ();
     #[inline(always)]
-    fn run<K: Kernels>(self) {
-        for row in self.from..self.to {
-            let (shape, found) = ((self.shape)(row), &mut self.part.items);
+    fn run<K: Kernels>(mut self) {
+        for row in self.rows {
+            let (shape, found) = ((self.shape)(row), &mut *self.items);
             let mut overlap: Overlap<'_, '_, S, false> =
                 Overlap { scene: self.scene, look: self.look, shape, found, start: 0 };
             overlap.all::<K>();
-            self.part.ends.push(self.part.items.len());
+            if let Some(ends) = &mut self.ends {
+                ends.push(self.items.len());
+            }
         }
     }
 }

@@ -3,7 +3,9 @@
 //! Comes in: rays, checked here. Goes out: [`Hit`]s. How bodies are found: [`super::search`].
 
 use super::batch::{BATCH, Ground, Jobs};
+use super::casts::MovingCircles;
 use super::door::{Column, check_columns, check_number};
+use super::fan::Fan;
 use super::flight::Flight;
 use super::hit::Part;
 use super::image_casts::Way;
@@ -11,7 +13,8 @@ use super::search::{ALL, ANY, FIRST, Search, circles_first};
 use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
-use crate::kernels::{Kernels, Operation, dispatch};
+use crate::kernels::{Kernels, Operation, dispatch_apart};
+use std::ops::Range;
 
 /// Questions a chunk: it depends on nothing, so that results do not either.
 pub(super) const CHUNK: usize = 256;
@@ -37,57 +40,79 @@ pub struct Rays<'a> {
     pub skip: &'a [u32],
 }
 
-/// Flights one after the other.
-pub(super) trait Flights: Copy + Send + Sync {
-    fn count(&self) -> usize;
-    /// One of them, and the circle it does not see.
-    #[inline(always)]
-    fn at(&self, row: usize) -> (Flight, Option<u32>) {
-        let (way, skip) = self.way(row);
-        (way.flight().0, skip)
-    }
-    /// The same, before it is made ready.
-    fn way(&self, row: usize) -> (Way, Option<u32>);
+/// Flights one after the other. What asks about them is built once for all kinds.
+#[derive(Clone, Copy)]
+pub(super) enum Flights<'a> {
+    One(Way),
+    Rays(Rays<'a>),
+    Circles(MovingCircles<'a>),
+    Fan(Fan),
 }
 
-impl Flights for Rays<'_> {
+impl Flights<'_> {
     fn count(&self) -> usize {
-        self.x.len()
+        match self {
+            Flights::One(_) => 1,
+            Flights::Rays(rays) => rays.x.len(),
+            Flights::Circles(circles) => circles.x.len(),
+            Flights::Fan(fan) => fan.beams as usize,
+        }
     }
 
+    /// One of them, and the circle it does not see.
+    #[inline(always)]
+    pub(super) fn at(&self, row: usize) -> (Flight, Option<u32>) {
+        let (way, skip) = match self {
+            Flights::Rays(rays) => rays.way(row),
+            Flights::Circles(circles) => circles.way(row),
+            _ => self.way(row),
+        };
+        (way.flight(), skip)
+    }
+
+    /// The same, before it is made ready.
+    #[inline(never)]
+    fn way(&self, row: usize) -> (Way, Option<u32>) {
+        match self {
+            Flights::One(way) => (*way, None),
+            Flights::Rays(rays) => rays.way(row),
+            Flights::Circles(circles) => circles.way(row),
+            Flights::Fan(fan) => (Way::Ray(fan.ray(row as u32)), None),
+        }
+    }
+}
+
+impl Rays<'_> {
     #[inline(always)]
     fn way(&self, row: usize) -> (Way, Option<u32>) {
         let origin = Vec2 { x: self.x[row], y: self.y[row] };
         let direction = Vec2 { x: self.direction_x[row], y: self.direction_y[row] };
         let max = self.max.get(row).copied().unwrap_or(f32::MAX);
-        (Way::Ray(Ray { origin, direction, max }), self.skip.get(row).copied())
+        (Way::Ray(Ray { origin, direction, max }), self.skip.get(row).copied().filter(|&row| row != u32::MAX))
     }
 }
 
 /// A chunk of flights, and what becomes of them.
-struct Firsts<'a, F>(&'a Scene<'a>, Look<'a>, F, usize, &'a mut [Hit]);
+struct Firsts<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, usize, &'a mut [Hit]);
 
-impl<F: Flights> Operation for Firsts<'_, F> {
+impl Operation for Firsts<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Firsts(scene, look, flights, at, out) = self;
         let (mut none, circles_first) = (Vec::new(), circles_first(scene));
         let ground = if out.len() < FEW { None } else { Ground::new(scene, &look) };
-        let Some(ground) = ground else {
-            for (k, out) in out.iter_mut().enumerate() {
-                *out = alone::<K, F>(scene, &look, flights, at + k, circles_first, &mut none);
-            }
-            return;
-        };
-        let mut jobs = Jobs::new();
+        let mut stages = ground.map(|ground| (ground, Jobs::new()));
         for (k, out) in out.chunks_mut(BATCH).enumerate() {
             let at = at + k * BATCH;
-            let mut left = ground.cast::<K, F>(&flights, at, out, &mut jobs, &mut none);
+            let mut left = u32::MAX >> (BATCH - out.len());
+            if let Some((ground, jobs)) = &mut stages {
+                left = ground.cast::<K>(&flights, at, out, jobs, &mut none);
+            }
             while left != 0 {
                 let k = left.trailing_zeros() as usize;
                 left &= left - 1;
-                out[k] = alone::<K, F>(scene, &look, flights, at + k, circles_first, &mut none);
+                out[k] = alone::<K>(scene, look, flights.at(at + k), circles_first, &mut none);
             }
         }
     }
@@ -95,30 +120,22 @@ impl<F: Flights> Operation for Firsts<'_, F> {
 
 /// The first body that one flight meets.
 #[inline(always)]
-fn alone<K: Kernels, F: Flights>(
+fn alone<K: Kernels>(
     scene: &Scene<'_>,
-    look: &Look<'_>,
-    flights: F,
-    row: usize,
+    look: Look<'_>,
+    (flight, skip): (Flight, Option<u32>),
     circles_first: bool,
     none: &mut Vec<Hit>,
 ) -> Hit {
-    let (flight, skip) = flights.at(row);
-    let seen;
-    let look = if let Some(row) = skip.filter(|&row| row != u32::MAX) {
-        seen = look.without_circle(row);
-        &seen
-    } else {
-        look
-    };
-    let mut search = Search::<K, FIRST>::new(scene, look, flight, none);
+    let look = unseen(look, skip);
+    let mut search = Search::<K, FIRST>::new(scene, &look, flight, none);
     search.run(circles_first);
     search.first()
 }
 
-struct Anys<'a, F>(&'a Scene<'a>, Look<'a>, F, usize, &'a mut [bool]);
+struct Anys<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, usize, &'a mut [bool]);
 
-impl<F: Flights> Operation for Anys<'_, F> {
+impl Operation for Anys<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
@@ -126,33 +143,29 @@ impl<F: Flights> Operation for Anys<'_, F> {
         let (mut none, circles_first) = (Vec::new(), circles_first(scene));
         for (k, out) in out.iter_mut().enumerate() {
             let (flight, skip) = flights.at(at + k);
-            let seen;
-            let look = if let Some(row) = skip.filter(|&row| row != u32::MAX) {
-                seen = look.without_circle(row);
-                &seen
-            } else {
-                &look
-            };
-            let mut search = Search::<K, ANY>::new(scene, look, flight, &mut none);
+            let look = unseen(look, skip);
+            let mut search = Search::<K, ANY>::new(scene, &look, flight, &mut none);
             search.run(circles_first);
             *out = search.any();
         }
     }
 }
 
-struct Alls<'a, F>(&'a Scene<'a>, Look<'a>, F, std::ops::Range<usize>, &'a mut Vec<Hit>, &'a mut Vec<usize>);
+/// Of one alone the end is that of the whole list: nobody keeps it, and it asks for no memory.
+struct Alls<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, Range<usize>, &'a mut Vec<Hit>, Option<&'a mut Vec<usize>>);
 
-impl<F: Flights> Operation for Alls<'_, F> {
+impl Operation for Alls<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Alls(scene, look, flights, rows, out, ends) = self;
+        let Alls(scene, look, flights, rows, out, mut ends) = self;
         for row in rows {
-            let (flight, skip) = flights.at(row);
-            let from = out.len();
+            let ((flight, skip), from) = (flights.at(row), out.len());
             Search::<K, ALL>::new(scene, &unseen(look, skip), flight, out).run(false);
             sort(out, from);
-            ends.push(out.len());
+            if let Some(ends) = &mut ends {
+                ends.push(out.len());
+            }
         }
     }
 }
@@ -160,10 +173,7 @@ impl<F: Flights> Operation for Alls<'_, F> {
 /// A look that does not see one more circle.
 #[inline(always)]
 fn unseen<'a>(look: Look<'a>, skip: Option<u32>) -> Look<'a> {
-    match skip {
-        Some(row) if row != u32::MAX => look.without_circle(row),
-        _ => look,
-    }
+    if let Some(row) = skip { look.without_circle(row) } else { look }
 }
 
 /// In the order of lists, each body once: it may have been met in several cells, with the same record.
@@ -226,7 +236,7 @@ impl Queries<'_> {
     /// [`Error::ColumnLength`], [`Error::NotFinite`] or [`Error::Negative`] naming the ray; `hits` is as it was then.
     pub fn cast_rays(&self, rays: Rays<'_>, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
         check_rays(rays)?;
-        self.firsts(rays, filter, hits)
+        self.firsts(Flights::Rays(rays), filter, hits)
     }
 
     /// [`Self::cast_ray_any`] for each, in their order. `met` is written over.
@@ -235,7 +245,7 @@ impl Queries<'_> {
     /// As [`Self::cast_rays`].
     pub fn cast_rays_any(&self, rays: Rays<'_>, filter: QueryFilter<'_>, met: &mut Vec<bool>) -> Result<(), Error> {
         check_rays(rays)?;
-        self.anys(rays, filter, met)
+        self.anys(Flights::Rays(rays), filter, met)
     }
 
     /// [`Self::cast_ray_all`] for each, in their order. `lists` is written over.
@@ -244,49 +254,48 @@ impl Queries<'_> {
     /// As [`Self::cast_rays`].
     pub fn cast_rays_all(&self, rays: Rays<'_>, filter: QueryFilter<'_>, lists: &mut HitLists) -> Result<(), Error> {
         check_rays(rays)?;
-        self.alls(rays, filter, lists)
+        self.alls(Flights::Rays(rays), filter, lists)
     }
 
     pub(super) fn first(&self, way: Way, filter: QueryFilter<'_>) -> Result<Hit, Error> {
-        if self.is_plain() { Ok(self.first_plainly(way.flight(), filter)) } else { self.first_image(way, 0, filter) }
+        if self.is_plain() { Ok(self.first_plainly(way, filter)) } else { self.first_image(way, 0, filter) }
     }
 
     pub(super) fn any(&self, way: Way, filter: QueryFilter<'_>) -> Result<bool, Error> {
-        if self.is_plain() { Ok(self.any_plainly(way.flight(), filter)) } else { self.any_image(way, 0, filter) }
+        if self.is_plain() { Ok(self.any_plainly(way, filter)) } else { self.any_image(way, 0, filter) }
     }
 
     pub(super) fn all(&self, way: Way, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) -> Result<(), Error> {
         if !self.is_plain() {
             return self.all_images(way, 0, filter, hits);
         }
-        self.all_plainly(way.flight(), filter, hits);
+        self.all_plainly(way, filter, hits);
         Ok(())
     }
 
-    pub(super) fn first_plainly(&self, flight: OneFlight, filter: QueryFilter<'_>) -> Hit {
+    pub(super) fn first_plainly(&self, way: Way, filter: QueryFilter<'_>) -> Hit {
         let mut hit = [Hit::NOTHING];
         let Scene { backend, set, .. } = self.scene;
-        dispatch(backend, set, Firsts(&self.scene, self.look(&filter), flight, 0, &mut hit));
+        dispatch_apart(backend, set, Firsts(&self.scene, self.look(&filter), Flights::One(way), 0, &mut hit));
         hit[0]
     }
 
-    pub(super) fn any_plainly(&self, flight: OneFlight, filter: QueryFilter<'_>) -> bool {
+    pub(super) fn any_plainly(&self, way: Way, filter: QueryFilter<'_>) -> bool {
         let mut met = [false];
         let Scene { backend, set, .. } = self.scene;
-        dispatch(backend, set, Anys(&self.scene, self.look(&filter), flight, 0, &mut met));
+        dispatch_apart(backend, set, Anys(&self.scene, self.look(&filter), Flights::One(way), 0, &mut met));
         met[0]
     }
 
-    pub(super) fn all_plainly(&self, flight: OneFlight, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
+    pub(super) fn all_plainly(&self, way: Way, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
         let Scene { backend, set, .. } = self.scene;
         hits.clear();
-        // The one end is that of the whole list: it is not kept, and asks for no memory.
-        dispatch(backend, set, Single(&self.scene, self.look(&filter), flight.0, hits));
+        dispatch_apart(backend, set, Alls(&self.scene, self.look(&filter), Flights::One(way), 0..1, hits, None));
     }
 
-    pub(super) fn firsts<F: Flights>(
+    pub(super) fn firsts(
         &self,
-        flights: F,
+        flights: Flights<'_>,
         filter: QueryFilter<'_>,
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
@@ -299,18 +308,13 @@ impl Queries<'_> {
         hits.resize(flights.count(), Hit::NOTHING);
         self.pool.run(flights.count(), |split| {
             split.chunks(hits, CHUNK, |at, hits| {
-                dispatch(backend, set, Firsts(&self.scene, look, flights, at, hits));
+                dispatch_apart(backend, set, Firsts(&self.scene, look, flights, at, hits));
             });
         });
         Ok(())
     }
 
-    pub(super) fn anys<F: Flights>(
-        &self,
-        flights: F,
-        filter: QueryFilter<'_>,
-        met: &mut Vec<bool>,
-    ) -> Result<(), Error> {
+    pub(super) fn anys(&self, flights: Flights<'_>, filter: QueryFilter<'_>, met: &mut Vec<bool>) -> Result<(), Error> {
         if !self.is_plain() {
             let all = self.each_way(flights, filter, |way, row, filter| self.any_image(way, row, filter))?;
             *met = all;
@@ -320,31 +324,31 @@ impl Queries<'_> {
         met.resize(flights.count(), false);
         self.pool.run(flights.count(), |split| {
             split.chunks(met, CHUNK, |at, met| {
-                dispatch(backend, set, Anys(&self.scene, look, flights, at, met));
+                dispatch_apart(backend, set, Anys(&self.scene, look, flights, at, met));
             });
         });
         Ok(())
     }
 
     /// What is asked of each flight by images, one after the other.
-    fn each_way<F: Flights, T>(
+    fn each_way<T>(
         &self,
-        flights: F,
+        flights: Flights<'_>,
         filter: QueryFilter<'_>,
         ask: impl Fn(Way, usize, QueryFilter<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
         let one = |row: usize| {
             let (way, skip) = flights.way(row);
-            let Some(skip) = skip.filter(|&row| row != u32::MAX) else { return ask(way, row, filter) };
+            let Some(skip) = skip else { return ask(way, row, filter) };
             let sees = |target: Target| target != Target::circle(skip) && filter.agrees(target);
             ask(way, row, filter.with_condition(&sees))
         };
         (0..flights.count()).map(one).collect()
     }
 
-    pub(super) fn alls<F: Flights>(
+    pub(super) fn alls(
         &self,
-        flights: F,
+        flights: Flights<'_>,
         filter: QueryFilter<'_>,
         lists: &mut HitLists,
     ) -> Result<(), Error> {
@@ -369,7 +373,7 @@ impl Queries<'_> {
         hits.clear();
         self.pool.run(count, |split| {
             if !split.is_parallel() {
-                dispatch(backend, set, Alls(&self.scene, look, flights, 0..count, hits, offsets));
+                dispatch_apart(backend, set, Alls(&self.scene, look, flights, 0..count, hits, Some(offsets)));
                 return;
             }
             let chunks = count.div_ceil(CHUNK);
@@ -381,7 +385,7 @@ impl Queries<'_> {
                 part.hits.clear();
                 part.ends.clear();
                 let (hits, ends) = (&mut part.hits, &mut part.ends);
-                dispatch(backend, set, Alls(&self.scene, look, flights, k * CHUNK..end, hits, ends));
+                dispatch_apart(backend, set, Alls(&self.scene, look, flights, k * CHUNK..end, hits, Some(ends)));
             });
             for part in &parts[..chunks] {
                 let before = hits.len();
@@ -390,37 +394,6 @@ impl Queries<'_> {
             }
         });
         Ok(())
-    }
-}
-
-/// A single one.
-#[derive(Clone, Copy)]
-pub(super) struct OneFlight(pub(super) Flight);
-
-impl Flights for OneFlight {
-    fn count(&self) -> usize {
-        1
-    }
-
-    #[inline(always)]
-    fn at(&self, _: usize) -> (Flight, Option<u32>) {
-        (self.0, None)
-    }
-
-    fn way(&self, _: usize) -> (Way, Option<u32>) {
-        (Way::Ray(Ray { origin: self.0.origin, direction: self.0.direction, max: self.0.max }), None)
-    }
-}
-
-struct Single<'a>(&'a Scene<'a>, Look<'a>, Flight, &'a mut Vec<Hit>);
-
-impl Operation for Single<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        let Single(scene, look, flight, hits) = self;
-        Search::<K, ALL>::new(scene, &look, flight, hits).run(false);
-        sort(hits, 0);
     }
 }
 
