@@ -9,6 +9,7 @@
 
 use super::cell_map::{CellMap, LINEAR};
 use super::entries::Entries;
+use super::extent::Extent;
 use super::plan::{Level, Plan, Policy};
 use super::walk::walk;
 use crate::geometry::Capsules;
@@ -97,7 +98,8 @@ impl Cells {
         self.entries.clear();
         self.apart.clear();
         if !chosen.is_empty() {
-            self.plan.make([x, y, size], POLICY, None, (InstructionSet::best(), Split::SERIAL));
+            let (columns, set) = ([&**x, &**y, &**size], InstructionSet::best());
+            self.plan.make(Extent::of(columns, set, Split::SERIAL), columns, POLICY, None, set);
             let most = MOST * chosen.len() + 4096;
             let merged = mergeable(&self.plan, size);
             for (k, level) in self.plan.levels().iter().enumerate() {

@@ -8,6 +8,7 @@
 //! Cost: one counting sort, O(bodies + cells), cells = O(bodies).
 
 use super::cell_map::CellMap;
+use super::extent::Extent;
 use super::plan::{Level, MORE_CELLS, Plan, Policy};
 use super::regions::Regions;
 use super::sort::Sort;
@@ -105,7 +106,20 @@ pub(crate) struct Grid {
 impl Grid {
     /// Sorts these columns of equal length (finite, sizes not negative). `cell`: cells at least this wide, if given.
     pub(crate) fn bin(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
-        self.sort(x, y, size, policy, cell, split);
+        let all = Extent::of([x, y, size], self.set, split);
+        self.bin_within(all, [x, y, size], policy, cell, split);
+    }
+
+    /// The same, of columns with this extent.
+    pub(crate) fn bin_within(
+        &mut self,
+        all: Extent,
+        [x, y, size]: [&[f32]; 3],
+        policy: Policy,
+        cell: Option<f32>,
+        split: Split,
+    ) {
+        self.sort(all, [x, y, size], policy, cell, split);
         for column in [&mut self.x, &mut self.y, &mut self.size] {
             make_room(column, (x.len() + PAD).saturating_sub(column.len()));
         }
@@ -128,16 +142,17 @@ impl Grid {
         cell: Option<f32>,
         split: Split,
     ) {
-        self.sort(x, y, size, policy, cell, split);
+        let all = Extent::of([x, y, size], self.set, split);
+        self.sort(all, [x, y, size], policy, cell, split);
         gather(&mut self.keys, &self.unsorted, &self.order, split);
         self.count_from_levels();
     }
 
     /// The table and the order.
-    fn sort(&mut self, x: &[f32], y: &[f32], size: &[f32], policy: Policy, cell: Option<f32>, split: Split) {
+    fn sort(&mut self, all: Extent, [x, y, size]: [&[f32]; 3], policy: Policy, cell: Option<f32>, split: Split) {
         self.regions.forget();
         *self.spent.get_mut() = 0;
-        self.plan.make([x, y, size], policy, cell, (self.set, split));
+        self.plan.make(all, [x, y, size], policy, cell, self.set);
         self.make_keys(x, y, split);
         // One entry for the end of the last cell, one because counts stand two places further.
         self.starts.clear();

@@ -16,6 +16,7 @@ mod windows;
 pub(crate) use cell_map::{CellMap, LINEAR};
 pub(crate) use cells::{CellLevel, Cells, NEAR};
 pub(crate) use entries::{Entries, EntryView};
+pub(crate) use extent::Extent;
 pub(crate) use grid::{Grid, PAD, Runs, gather_all};
 pub(crate) use plan::{Level, Policy};
 pub(crate) use regions::Regions;

@@ -9,8 +9,7 @@ use super::cell_map::{CellMap, LINEAR, REACH};
 use super::crowd::Crowd;
 use super::extent::Extent;
 use super::limits::{MAX_LEVELS, level_limits};
-use crate::kernels::InstructionSet;
-use crate::parallel::Split;
+use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use std::ops::Range;
 
 /// How sizes become reach and levels.
@@ -103,15 +102,15 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Chooses the levels and their maps, and notes each body's level where there are several.
+    /// Chooses the levels and their maps, and notes each body's level where there are several. `all`: the extent of the columns.
     pub(crate) fn make(
         &mut self,
+        all: Extent,
         [x, y, size]: [&[f32]; 3],
         policy: Policy,
         cell: Option<f32>,
-        (set, split): (InstructionSet, Split),
+        set: InstructionSet,
     ) {
-        let all = Extent::of([x, y, size], set, split);
         self.level.clear();
         level_limits(&mut self.limits, &mut self.sample, size, [all.least, all.size], policy);
         if !self.limits.is_empty() && self.has_room_for_one(x, y, all, policy, cell) {
@@ -122,14 +121,10 @@ impl Plan {
         if limits.is_empty() {
             extents[0] = all;
         } else {
-            name_levels(level, limits, size);
+            dispatch(Backend::Wide, set, Names { level, limits, size });
             // Nearly all are in the finest level: its extent is taken without a branch, the others' one by one.
-            extents[0] = Extent::of_finest(x, y, size, limits[0]);
-            for (i, &k) in level.iter().enumerate() {
-                if k != 0 {
-                    extents[usize::from(k)].add(x[i], y[i], size[i]);
-                }
-            }
+            extents[0] = dispatch(Backend::Wide, set, Finest([x, y, size], limits[0]));
+            each_coarse(level, |i, k| extents[usize::from(k)].add(x[i], y[i], size[i]));
             extents[0].count = size.len() - extents[1..].iter().map(|extent| extent.count).sum::<usize>();
         }
         self.levels.clear();
@@ -204,16 +199,54 @@ impl Plan {
     }
 }
 
-/// For each size the number of limits that it exceeds.
-fn name_levels(level: &mut Vec<u8>, limits: &[f32], size: &[f32]) {
-    level.resize(size.len(), 0);
-    let (first, later) = (limits[0], &limits[1..]);
-    for (level, &size) in level.iter_mut().zip(size) {
-        *level = u8::from(size > first);
-    }
-    for &limit in later {
+/// For each size the number of limits that it exceeds; compiled for the instruction set of the machine.
+struct Names<'a> {
+    level: &'a mut Vec<u8>,
+    limits: &'a [f32],
+    size: &'a [f32],
+}
+
+impl Operation for Names<'_> {
+    const AVX512: bool = true;
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Names { level, limits, size } = self;
+        level.resize(size.len(), 0);
+        let (first, later) = (limits[0], &limits[1..]);
         for (level, &size) in level.iter_mut().zip(size) {
-            *level += u8::from(size > limit);
+            *level = u8::from(size > first);
+        }
+        for &limit in later {
+            for (level, &size) in level.iter_mut().zip(size) {
+                *level += u8::from(size > limit);
+            }
+        }
+    }
+}
+
+/// [`Extent::of_finest`], likewise.
+struct Finest<'a>([&'a [f32]; 3], f32);
+
+impl Operation for Finest<'_> {
+    const AVX512: bool = true;
+    type Output = Extent;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Extent {
+        Extent::of_finest(self.0, self.1)
+    }
+}
+
+/// The bodies that are not in the finest level, and their levels; where they are few, eight others cost as much as one.
+fn each_coarse(level: &[u8], mut see: impl FnMut(usize, u8)) {
+    for (k, eight) in level.chunks(8).enumerate() {
+        let mut bytes = [0; 8];
+        bytes[..eight.len()].copy_from_slice(eight);
+        let mut left = u64::from_le_bytes(bytes);
+        while left != 0 {
+            let byte = left.trailing_zeros() / 8;
+            see(8 * k + byte as usize, (left >> (8 * byte)) as u8);
+            left &= !(0xff << (8 * byte));
         }
     }
 }
@@ -350,13 +383,13 @@ fn occupancy(plan: &mut Plan, origin: [f32; 2], cell: f32, count: usize) -> f32 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parallel::Split;
 
     #[test]
     fn a_level_is_passed_over_only_if_its_box_is_apart() {
         let mut plan = Plan::default();
-        let (columns, alone) =
-            ([&[-1.0, 2.0, 0.0][..], &[5.0, 9.0, 6.0], &[1.0, 2.0, 1.5]], (InstructionSet::best(), Split::SERIAL));
-        plan.make(columns, Policy::CIRCLES, None, alone);
+        let (columns, set) = ([&[-1.0, 2.0, 0.0][..], &[5.0, 9.0, 6.0], &[1.0, 2.0, 1.5]], InstructionSet::best());
+        plan.make(Extent::of(columns, set, Split::SERIAL), columns, Policy::CIRCLES, None, set);
         let [level] = plan.levels() else { panic!("one level") };
         // From -1 to 2, from 5 to 9, largest size 2; with a radius of 1 all within 3 of that.
         for (at, near) in [

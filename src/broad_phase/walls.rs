@@ -7,10 +7,13 @@
 //! Where some segments have been edited, their intervals alone are made anew and merged with those that stand: two nanoseconds for each of
 //! those. All lists are then what they would be if all had been made anew, but for the numbers of segments in [`Walls::rows`].
 
+use super::extent::span;
 use super::grid::Grid;
 use super::plan::Level;
 use super::walk::walk;
 use crate::geometry::Capsules;
+use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+use crate::parallel::Split;
 
 /// A segment with more rows than this is listed as long.
 const MOST_ROWS: u32 = 1024;
@@ -207,6 +210,25 @@ fn register(intervals: &mut Vec<Interval>, level: &Level, name: Long, ends: [[f3
     })
 }
 
+/// The first boxes of some columns, compiled for the instruction set of the machine. As wide as the centres reach and the largest radius more
+/// on each side, which asks for fewer comparisons than each circle's own.
+struct Boxes<'a> {
+    columns: [&'a [f32]; 3],
+    boxes: &'a mut [[f64; 4]],
+}
+
+impl Operation for Boxes<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let [x, y, size] = self.columns.map(|column| column.chunks(BLOCK));
+        for (to, ((x, y), size)) in self.boxes.iter_mut().zip(x.zip(y).zip(size)) {
+            let ([x0, x1], [y0, y1], r) = (span(x).map(f64::from), span(y).map(f64::from), f64::from(span(size)[1]));
+            *to = [x0 - r, y0 - r, x1 + r, y1 + r];
+        }
+    }
+}
+
 /// Boxes around blocks of [`BLOCK`] consecutive circles of a level.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
@@ -215,23 +237,13 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     /// Around the circles of `rows`.
-    pub(crate) fn build(&mut self, grid: &Grid, rows: std::ops::Range<u32>) {
-        self.boxes.clear();
+    pub(crate) fn build(&mut self, grid: &Grid, rows: std::ops::Range<u32>, (set, split): (InstructionSet, Split)) {
         let rows = rows.start as usize..rows.end as usize;
-        let (x, y, size) = (&grid.x()[rows.clone()], &grid.y()[rows.clone()], &grid.size()[rows]);
-        for ((x, y), size) in x.chunks(BLOCK).zip(y.chunks(BLOCK)).zip(size.chunks(BLOCK)) {
-            let mut b = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
-            for ((&x, &y), &size) in x.iter().zip(y).zip(size) {
-                let (x, y, r) = (f64::from(x), f64::from(y), f64::from(size));
-                b = [
-                    if x - r < b[0] { x - r } else { b[0] },
-                    if y - r < b[1] { y - r } else { b[1] },
-                    if x + r > b[2] { x + r } else { b[2] },
-                    if y + r > b[3] { y + r } else { b[3] },
-                ];
-            }
-            self.boxes.push(b);
-        }
+        let columns = [grid.x(), grid.y(), grid.size()].map(|column| &column[rows.clone()]);
+        self.boxes.resize(rows.len().div_ceil(BLOCK), [0.0; 4]);
+        split.chunks(&mut self.boxes, 128, |first, boxes| {
+            dispatch(Backend::Wide, set, Boxes { columns: columns.map(|column| &column[first * BLOCK..]), boxes });
+        });
     }
 
     /// The blocks that a segment of this radius may reach into.

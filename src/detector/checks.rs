@@ -4,21 +4,28 @@
 //! row and its field. This room keeps nothing.
 
 use super::columns::{CircleColumns, Column, Place, SegmentColumns};
+use crate::broad_phase::Extent;
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+use crate::parallel::Split;
 
-/// The circles, looked at.
-pub(super) fn circles<'b>(
-    columns: CircleColumns<'b>,
-    buffers: &'b mut [Vec<f32>; 3],
-    set: InstructionSet,
-) -> Result<Circles<'b>, Error> {
+/// The circles as columns, not looked at.
+pub(super) fn circles<'b>(columns: CircleColumns<'b>, buffers: &'b mut [Vec<f32>; 3]) -> Result<Circles<'b>, Error> {
     let named = [("x", columns.x), ("y", columns.y), ("radius", columns.radius)];
     let [x, y, radius] = staged(Kind::Circle, named, buffers)?;
-    check_finite(Kind::Circle, &[("x", x), ("y", y), ("radius", radius)], set)?;
-    check_radius(Kind::Circle, radius, set)?;
     Ok(Circles { x, y, radius })
+}
+
+/// Their extent, which is known after one look at all numbers; a second one only where one of them is wrong.
+pub(super) fn check_circles(circles: Circles<'_>, set: InstructionSet, split: Split) -> Result<Extent, Error> {
+    let Circles { x, y, radius } = circles;
+    let extent = Extent::of([x, y, radius], set, split);
+    if !(extent.is_finite && extent.least >= 0.0) {
+        check_finite(Kind::Circle, &[("x", x), ("y", y), ("radius", radius)], set)?;
+        check_radius(Kind::Circle, radius, set)?;
+    }
+    Ok(extent)
 }
 
 /// The segments, looked at: `x0, y0, x1, y1, radius`.

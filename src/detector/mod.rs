@@ -194,17 +194,19 @@ impl Detector {
         then: impl FnOnce(&mut Detection, Segments<'_>) -> Result<R, Error> + Send,
     ) -> Result<R, Error> {
         let Detector { detection, kept, circle_filters, circle_buffers, .. } = self;
-        let circles = checks::circles(frame.circles, circle_buffers, detection.set())?;
-        frame.circle_filters.check(Kind::Circle, circles.x.len())?;
-        kept.bring(frame.moving, frame.moving_filters, detection.set())?;
-        let filters = [frame.circle_filters.category, frame.circle_filters.mask];
-        for (to, from) in circle_filters.iter_mut().zip(filters) {
-            to.clear();
-            to.extend_from_slice(from);
-        }
-        let (pool, segments) = (detection.pool().clone(), kept.all());
-        pool.run(circles.x.len(), |_| {
-            detection.bin(circles, segments);
+        let circles = checks::circles(frame.circles, circle_buffers)?;
+        let (pool, set) = (detection.pool().clone(), detection.set());
+        pool.run(circles.x.len(), |split| {
+            let extent = checks::check_circles(circles, set, split)?;
+            frame.circle_filters.check(Kind::Circle, circles.x.len())?;
+            kept.bring(frame.moving, frame.moving_filters, set)?;
+            let filters = [frame.circle_filters.category, frame.circle_filters.mask];
+            for (to, from) in circle_filters.iter_mut().zip(filters) {
+                to.clear();
+                to.extend_from_slice(from);
+            }
+            let segments = kept.all();
+            detection.bin_within(extent, circles, segments);
             then(detection, segments)
         })
     }

@@ -3,6 +3,7 @@
 use super::{Detector, Frame, SegmentColumns, checks};
 use crate::error::{Error, Kind};
 use crate::narrow_phase::{AnyContact, ContactCounts, ContactSlices, Neighbors, PairLists, SegmentSegmentContact};
+use crate::parallel::Split;
 use crate::storage::Filters;
 
 impl Detector {
@@ -101,7 +102,8 @@ impl Detector {
         if !(margin >= 0.0 && margin.is_finite()) {
             return Err(Error::Config { field: "margin", expected: "finite, zero or more" });
         }
-        let circles = checks::circles(frame.circles, &mut self.circle_buffers, self.detection.set())?;
+        let circles = checks::circles(frame.circles, &mut self.circle_buffers)?;
+        checks::check_circles(circles, self.detection.set(), Split::SERIAL)?;
         frame.circle_filters.check(Kind::Circle, circles.x.len())?;
         self.detection.neighbors(circles, frame.circle_filters, margin, neighbors)
     }

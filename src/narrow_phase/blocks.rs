@@ -1,16 +1,14 @@
-//! From candidate runs to contacts, block by block.
+//! From candidate runs to lists of pairs, block by block.
 //!
-//! Comes in: circles in cell order, walls registered in their grid. Goes out: contacts in one contiguous buffer, in the
-//! order of the blocks. A block is a fixed stretch of rows or of intervals: its size depends on the scene alone, so the
-//! order does not depend on the threads. Two passes: every block lists its pairs; once all are counted, every block
-//! writes its contacts straight to their final place. Pairs that filters refuse are dropped before anything is counted or
-//! decided. This room does not know who asked.
+//! Comes in: circles in cell order, walls registered in their grid. Goes out: the pairs of each block. A block is a fixed stretch of rows or of
+//! intervals: its size depends on the scene alone, so the order does not depend on the threads. Two passes: every block lists its pairs;
+//! once all are counted, every block writes its contacts to their place ([`super::writing`]). Pairs that filters refuse are dropped
+//! before anything is counted or decided. This room does not know who asked.
 
 use super::search::Find;
 use crate::broad_phase::{Blocks, Grid, Walls};
 use crate::geometry::{Capsules, Circles};
-use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
-use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, Wall, dispatch};
+use crate::kernels::{Backend, InstructionSet, Pairs, Wall, dispatch};
 use crate::parallel::Split;
 use crate::storage::Filters;
 use std::ops::Range;
@@ -45,7 +43,7 @@ pub(crate) struct Block {
     pub(super) counted: usize,
     /// The limit is exceeded: there is no point in going on.
     pub(super) full: bool,
-    written: usize,
+    pub(super) written: usize,
     /// Blocks of circles near a long wall.
     pub(super) near: Vec<u32>,
 }
@@ -119,7 +117,7 @@ impl BlockList {
         self.blocks.iter().map(|block| size_of::<Block>() + block.pairs.bytes()).sum()
     }
 
-    fn push(&mut self, task: Task) {
+    pub(super) fn push(&mut self, task: Task) {
         if self.used == self.blocks.len() {
             self.blocks.push(Block {
                 task,
@@ -159,9 +157,8 @@ impl BlockList {
         self.push_range(0..walls.long().len() as u32, LONG, |range| Task::Long { set, range });
     }
 
-    /// Every block lists its pairs.
-    pub(crate) fn find(&mut self, scene: &Scene<'_>, split: Split) {
-        split.each(&mut self.blocks[..self.used], |_, block| dispatch(scene.backend, scene.set, Find { block, scene }));
+    pub(super) fn used(&mut self) -> &mut [Block] {
+        &mut self.blocks[..self.used]
     }
 
     /// How many pairs are listed.
@@ -176,51 +173,7 @@ impl BlockList {
         });
     }
 
-    /// Every block writes its contacts to their final place in `out`: `write(pairs, place)` tells how many of the pairs
-    /// touch.
-    pub(crate) fn write<T: Copy + Default + Send>(
-        &mut self,
-        out: &mut Vec<T>,
-        split: Split,
-        write: impl Fn(&Pairs, &mut [T]) -> usize + Sync,
-    ) {
-        out.resize(self.pairs(), T::default());
-        let end = self.write_slice(out, split, write);
-        out.truncate(end);
-    }
-
-    /// The same into a slice with room for all pairs; tells how many are written.
-    pub(crate) fn write_slice<T: Copy + Send>(
-        &mut self,
-        out: &mut [T],
-        split: Split,
-        write: impl Fn(&Pairs, &mut [T]) -> usize + Sync,
-    ) -> usize {
-        let blocks = &mut self.blocks[..self.used];
-        let total = pairs_of(blocks);
-        if !split.is_parallel() {
-            // One after the other, each behind what the one before has left: nothing has to be moved.
-            let mut end = 0;
-            for block in blocks {
-                end += write(&block.pairs, &mut out[end..total]);
-            }
-            return end;
-        }
-        write_halves(blocks, &mut out[..total], split, &write);
-        let mut at = 0;
-        let mut end = 0;
-        for block in blocks {
-            // Behind the first pair that does not touch after all, one in tens of thousands, everything moves.
-            if at != end {
-                out.copy_within(at..at + block.written, end);
-            }
-            at += block.pairs.len();
-            end += block.written;
-        }
-        end
-    }
-
-    /// The same block by block: `place` has room for the contacts of one, which `each` then sees one by one.
+    /// Contacts block by block: `place` has room for those of one, which `each` then sees one by one.
     pub(crate) fn visit<T: Copy + Default>(
         &mut self,
         place: &mut Vec<T>,
@@ -237,86 +190,29 @@ impl BlockList {
     }
 }
 
-fn pairs_of(blocks: &[Block]) -> usize {
+pub(super) fn pairs_of(blocks: &[Block]) -> usize {
     blocks.iter().map(|block| block.pairs.len()).sum()
 }
 
-fn write_halves<T: Send>(
-    blocks: &mut [Block],
-    out: &mut [T],
-    split: Split,
-    write: &(impl Fn(&Pairs, &mut [T]) -> usize + Sync),
-) {
-    if let [block] = blocks {
-        block.written = write(&block.pairs, out);
-    } else if !blocks.is_empty() {
-        let (low, high) = blocks.split_at_mut(blocks.len() / 2);
-        let (out_low, out_high) = out.split_at_mut(pairs_of(low));
-        split.join(|| write_halves(low, out_low, split, write), || write_halves(high, out_high, split, write));
+/// Every block of both lists lists its pairs. Halves of both lists go side by side, down to single blocks: what stands at like places of
+/// them is near each other in the world, and so stays with the thread that has it in its caches.
+pub(crate) fn find(lists: [&mut BlockList; 2], scene: &Scene<'_>, split: Split) {
+    find_halves(lists.map(BlockList::used), scene, split);
+}
+
+fn find_halves(lists: [&mut [Block]; 2], scene: &Scene<'_>, split: Split) {
+    if !split.is_parallel() || lists.iter().all(|blocks| blocks.len() <= 1) {
+        for block in lists.into_iter().flatten() {
+            dispatch(scene.backend, scene.set, Find { block, scene });
+        }
+        return;
     }
+    let [(a, a2), (b, b2)] = halves(lists);
+    split.join(|| find_halves([a, b], scene, split), || find_halves([a2, b2], scene, split));
 }
 
-/// Writes the contacts of circles.
-pub(crate) struct WriteCircles<'a> {
-    pub(crate) scene: &'a Scene<'a>,
-    pub(crate) names: Names<'a>,
-    pub(crate) pairs: &'a Pairs,
-    pub(crate) place: &'a mut [CircleCircleContact],
-}
-
-impl Operation for WriteCircles<'_> {
-    type Output = usize;
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> usize {
-        K::circle_circle(self.scene.circles, self.names, self.pairs, self.place)
-    }
-}
-
-/// Writes the contacts of circles and segments.
-pub(crate) struct WriteSegments<'a> {
-    pub(crate) scene: &'a Scene<'a>,
-    pub(crate) names: Names<'a>,
-    pub(crate) pairs: &'a Pairs,
-    pub(crate) place: &'a mut [CircleSegmentContact],
-}
-
-impl Operation for WriteSegments<'_> {
-    type Output = usize;
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> usize {
-        K::circle_segment(self.scene.circles, self.scene.capsules, self.names, self.pairs, self.place)
-    }
-}
-
-/// Writes the rows of circles that touch, or are near enough.
-pub(crate) struct WriteCirclePairs<'a> {
-    pub(crate) scene: &'a Scene<'a>,
-    pub(crate) names: Names<'a>,
-    pub(crate) pairs: &'a Pairs,
-    pub(crate) place: &'a mut [[u32; 2]],
-}
-
-impl Operation for WriteCirclePairs<'_> {
-    type Output = usize;
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> usize {
-        let (circles, margin) = self.scene.exact();
-        K::circle_circle_pairs(circles, margin, self.names, self.pairs, self.place)
-    }
-}
-
-/// Writes the rows of circles and segments that touch.
-pub(crate) struct WriteSegmentPairs<'a> {
-    pub(crate) scene: &'a Scene<'a>,
-    pub(crate) names: Names<'a>,
-    pub(crate) pairs: &'a Pairs,
-    pub(crate) place: &'a mut [[u32; 2]],
-}
-
-impl Operation for WriteSegmentPairs<'_> {
-    type Output = usize;
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> usize {
-        K::circle_segment_pairs(self.scene.circles, self.scene.capsules, self.names, self.pairs, self.place)
-    }
+/// Where both are one block or none, one half has that of the first list, the other that of the second.
+pub(super) fn halves([a, b]: [&mut [Block]; 2]) -> [(&mut [Block], &mut [Block]); 2] {
+    let (middle, other) = (a.len().div_ceil(2), b.len() / 2);
+    [a.split_at_mut(middle), b.split_at_mut(other)]
 }

@@ -10,7 +10,7 @@ use super::output::Output;
 use super::passes::{Exceeded, Passes};
 use super::segment_pairs::SegmentPairs;
 use super::{Contacts, PairKinds};
-use crate::broad_phase::{Blocks, CellMap, CellSize, Grid, Policy, Walls};
+use crate::broad_phase::{Blocks, CellMap, CellSize, Extent, Grid, Policy, Walls};
 use crate::error::Error;
 use crate::geometry::Circles;
 use crate::kernels::{Backend, InstructionSet, Names, Wall};
@@ -120,10 +120,17 @@ impl Detection {
     /// Sorts the circles into cell order and registers the walls; then `order()[row]` is where a circle came from. All
     /// numbers are finite, radii not negative.
     pub(crate) fn bin(&mut self, circles: Circles<'_>, segments: Segments<'_>) {
-        let Detection { pool, grid, options, .. } = self;
-        pool.run(circles.x.len(), |split| {
-            grid.bin(circles.x, circles.y, circles.radius, Policy::CIRCLES, options.cell(), split);
+        self.pool.clone().run(circles.x.len(), |split| {
+            let extent = Extent::of([circles.x, circles.y, circles.radius], self.set, split);
+            self.bin_within(extent, circles, segments);
         });
+    }
+
+    /// The same, of circles with this extent.
+    pub(crate) fn bin_within(&mut self, extent: Extent, circles: Circles<'_>, segments: Segments<'_>) {
+        let Detection { pool, grid, options, .. } = self;
+        let Circles { x, y, radius } = circles;
+        pool.run(x.len(), |split| grid.bin_within(extent, [x, y, radius], Policy::CIRCLES, options.cell(), split));
         if self.options.pair_kinds.circle_segment {
             self.register(segments);
         }
@@ -150,8 +157,13 @@ impl Detection {
         self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), false);
         let long = self.walls.iter().any(|set| !set.walls.long().is_empty());
         self.boxes.resize_with(self.grid.levels().len(), Blocks::default);
-        for (boxes, level) in self.boxes.iter_mut().zip(self.grid.levels()).take(if long { usize::MAX } else { 0 }) {
-            boxes.build(&self.grid, level.rows.clone());
+        let Detection { grid, boxes, pool, set, .. } = self;
+        if long {
+            pool.run(grid.order().len(), |split| {
+                for (boxes, level) in boxes.iter_mut().zip(grid.levels()) {
+                    boxes.build(grid, level.rows.clone(), (*set, split));
+                }
+            });
         }
     }
 

@@ -21,6 +21,7 @@ mod segment_tests;
 mod wrap;
 mod wrap_images;
 mod wrap_segments;
+mod writing;
 
 pub use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact, SegmentClass, SegmentSegmentContact};
 pub(crate) use columns::Segments;

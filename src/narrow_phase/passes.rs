@@ -3,7 +3,8 @@
 //! Comes in: a scene and blocks with their tasks. Goes out: contacts, or rows alone, in a buffer that grows, in a slice that does
 //! not, or one by one. This room does not know segments against segments, nor who asked.
 
-use super::blocks::{BlockList, Scene, WriteCirclePairs, WriteCircles, WriteSegmentPairs, WriteSegments};
+use super::blocks::{self, BlockList, Scene};
+use super::writing::{self, WriteCirclePairs, WriteCircles, WriteSegmentPairs, WriteSegments};
 use super::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::{Names, Pairs, dispatch};
 use crate::parallel::Split;
@@ -28,7 +29,7 @@ impl Passes<'_> {
     /// All pairs that may touch; not more than the limit of those that do.
     pub(super) fn find(&mut self, split: Split) -> Result<(), Exceeded> {
         let Passes { scene, circles, walls, .. } = &mut *self;
-        split.join(|| circles.find(scene, split), || walls.find(scene, split));
+        blocks::find([circles, walls], scene, split);
         if self.scene.limit.is_exceeded() {
             return Err(Exceeded);
         }
@@ -69,10 +70,9 @@ impl Passes<'_> {
         circle_segment: &mut Vec<CircleSegmentContact>,
     ) {
         let (scene, names) = (&self.scene, self.names);
-        let (circles, walls) = (&mut *self.circles, &mut *self.walls);
         let of_circles = |pairs: &Pairs, place: &mut [_]| Self::write_circles(scene, names, pairs, place);
         let of_walls = |pairs: &Pairs, place: &mut [_]| Self::write_walls(scene, names, pairs, place);
-        split.join(|| circles.write(circle_circle, split, of_circles), || walls.write(circle_segment, split, of_walls));
+        writing::write([self.circles, self.walls], (circle_circle, circle_segment), split, (of_circles, of_walls));
     }
 
     /// Contacts into slices that have room for all that is [listed](Self::listed); tells how many of each kind.
@@ -83,11 +83,14 @@ impl Passes<'_> {
         circle_segment: &mut [CircleSegmentContact],
     ) -> [usize; 2] {
         let (scene, names) = (&self.scene, self.names);
-        [
-            self.circles
-                .write_slice(circle_circle, split, |pairs, place| Self::write_circles(scene, names, pairs, place)),
-            self.walls.write_slice(circle_segment, split, |pairs, place| Self::write_walls(scene, names, pairs, place)),
-        ]
+        let of_circles = |pairs: &Pairs, place: &mut [_]| Self::write_circles(scene, names, pairs, place);
+        let of_walls = |pairs: &Pairs, place: &mut [_]| Self::write_walls(scene, names, pairs, place);
+        writing::write_slices(
+            [self.circles, self.walls],
+            (circle_circle, circle_segment),
+            split,
+            (of_circles, of_walls),
+        )
     }
 
     /// Contacts of circles one by one, on the calling thread, through a buffer for those of one block.
@@ -113,11 +116,12 @@ impl Passes<'_> {
     /// Rows alone.
     pub(super) fn rows(&mut self, split: Split, circle_circle: &mut Vec<[u32; 2]>, circle_segment: &mut Vec<[u32; 2]>) {
         let (scene, names) = (&self.scene, self.names);
-        self.circles.write(circle_circle, split, |pairs, place| {
+        let of_circles = |pairs: &Pairs, place: &mut [_]| {
             dispatch(scene.backend, scene.set, WriteCirclePairs { scene, names, pairs, place })
-        });
-        self.walls.write(circle_segment, split, |pairs, place| {
+        };
+        let of_walls = |pairs: &Pairs, place: &mut [_]| {
             dispatch(scene.backend, scene.set, WriteSegmentPairs { scene, names, pairs, place })
-        });
+        };
+        writing::write([self.circles, self.walls], (circle_circle, circle_segment), split, (of_circles, of_walls));
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::geometry::Vec2;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+use crate::parallel::Split;
 use crate::storage::{CircleColumns, SegmentColumns, copy, fit};
 
 /// The end of the world as low and high limit of each coordinate; infinite where there is none.
@@ -40,7 +41,7 @@ pub(crate) fn circles(
     gravity: Vec2,
     limits: Limits,
     dt: f32,
-    flight: &mut Flight,
+    (flight, split): (&mut Flight, Split),
 ) -> Result<(), (usize, &'static str)> {
     let Flight { x, y, velocity_x, velocity_y } = flight;
     if dt == 0.0 {
@@ -59,9 +60,7 @@ pub(crate) fn circles(
     for (from, speed, to, to_speed, kick, limits) in axes {
         fit(to, from, from.len());
         fit(to_speed, speed, speed.len());
-        let axis = Axis { from: (from, speed), to: (to, to_speed), radius, inverse_mass, kick, dt, limits };
-        // No kernels are needed, only the code compiled for what the machine has.
-        finite &= dispatch(Backend::Wide, InstructionSet::best(), axis);
+        finite &= Axis { from: (from, speed), to: (to, to_speed), radius, inverse_mass, kick, dt, limits }.fly(split);
     }
     // Usually there are none: cheaper to put them back than to ask everybody.
     for (row, _) in now.labels.enabled().iter().enumerate().filter(|(_, enabled)| !**enabled) {
@@ -84,6 +83,32 @@ struct Axis<'a> {
     kick: f32,
     dt: f32,
     limits: [f32; 2],
+}
+
+impl<'a> Axis<'a> {
+    /// In halves side by side; whether all results are finite.
+    fn fly(self, split: Split) -> bool {
+        const PIECE: usize = 8192;
+        let rows = self.radius.len();
+        if split.is_parallel() && rows > PIECE {
+            let (low, high) = self.halves(rows.div_ceil(PIECE) / 2 * PIECE);
+            let (low, high) = split.join(|| low.fly(split), || high.fly(split));
+            return low & high;
+        }
+        // No kernels are needed, only the code compiled for what the machine has.
+        dispatch(Backend::Wide, InstructionSet::best(), self)
+    }
+
+    fn halves(self, middle: usize) -> (Axis<'a>, Axis<'a>) {
+        let (from, speed) = (self.from.0.split_at(middle), self.from.1.split_at(middle));
+        let (to, to_speed) = (self.to.0.split_at_mut(middle), self.to.1.split_at_mut(middle));
+        let (radius, inverse_mass) = (self.radius.split_at(middle), self.inverse_mass.split_at(middle));
+        let (low, high) = ((from.0, speed.0), (from.1, speed.1));
+        (
+            Axis { from: low, to: (to.0, to_speed.0), radius: radius.0, inverse_mass: inverse_mass.0, ..self },
+            Axis { from: high, to: (to.1, to_speed.1), radius: radius.1, inverse_mass: inverse_mass.1, ..self },
+        )
+    }
 }
 
 impl Operation for Axis<'_> {
@@ -209,7 +234,7 @@ mod tests {
         let mut columns = CircleColumns::default();
         columns.push(body, CircleHandle::new(0, 0));
         let mut flight = Flight::default();
-        circles(&columns, gravity, limits, dt, &mut flight).unwrap();
+        circles(&columns, gravity, limits, dt, (&mut flight, Split::SERIAL)).unwrap();
         [flight.x[0], flight.y[0], flight.velocity_x[0], flight.velocity_y[0]]
     }
 
@@ -241,7 +266,7 @@ mod tests {
         for v in [0.0, f32::MAX, f32::MAX] {
             columns.push(Circle::new([0.0, 0.0], 1.0).with_velocity([0.0, v]), CircleHandle::new(0, 0));
         }
-        let found = circles(&columns, Vec2::ZERO, Limits::NONE, 2.0, &mut Flight::default());
+        let found = circles(&columns, Vec2::ZERO, Limits::NONE, 2.0, (&mut Flight::default(), Split::SERIAL));
         assert_eq!(found, Err((1, "y")));
     }
 

@@ -12,6 +12,7 @@ use crate::broad_phase::gather_all;
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
+use crate::parallel::Split;
 use crate::response::{self, Given};
 use crate::storage::SegmentColumns;
 
@@ -82,8 +83,8 @@ impl World {
         check_dt(dt)?;
         let mut stats = StepStats::default();
         // Into the pool once for the first three; a hook stays on the calling thread.
-        self.detection.pool().clone().run(self.circles.len(), |_| {
-            self.move_bodies(dt)?;
+        self.detection.pool().clone().run(self.circles.len(), |split| {
+            self.move_bodies(dt, split)?;
             stats.move_ns = clock.lap();
             self.bin();
             stats.bin_ns = clock.lap();
@@ -112,7 +113,7 @@ impl World {
     pub fn detect(&mut self) -> Result<StepStats, Error> {
         let mut clock = Clock::start();
         let mut stats = StepStats::default();
-        self.move_bodies(0.0)?;
+        self.move_bodies(0.0, Split::SERIAL)?;
         self.bin();
         stats.bin_ns = clock.lap();
         self.detect_contacts()?;
@@ -123,12 +124,12 @@ impl World {
     }
 
     /// **move**: circles fly beside their columns, moving segments in theirs.
-    fn move_bodies(&mut self, dt: f32) -> Result<(), Error> {
+    fn move_bodies(&mut self, dt: f32, split: Split) -> Result<(), Error> {
         self.next.answered = false;
         self.next.solid.passed.clear();
         let limits = self.config.bounds.limits();
         let gravity = self.config.gravity;
-        response::integrate_circles(&self.circles, gravity, limits, dt, &mut self.next.flight).map_err(
+        response::integrate_circles(&self.circles, gravity, limits, dt, (&mut self.next.flight, split)).map_err(
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
         )?;
         self.fly(dt)?;
