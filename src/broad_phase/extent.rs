@@ -114,7 +114,7 @@ impl Operation for OfColumn<'_> {
 /// So many numbers at a time become vector code.
 const WIDE: usize = 32;
 
-/// Of one column. Three looks at what is still in the first cache take half as long as one in which all is done together: that becomes
+/// Of one column. Three looks at what is still in the first cache take less time than one in which all is done together: that becomes
 /// poor vector code. No end is -0, so that it does not matter which zero comes first.
 #[inline(always)]
 fn ends(column: &[f32]) -> Ends {
