@@ -63,8 +63,10 @@ impl Bouncing {
         let Touching { segments, circle_circle, circle_segment, .. } = touching;
         let Bouncing { pairs, walls, strips, across } = self;
         let by = Strips::of(circles.len());
-        pairs.sort(by.count(), circle_circle.iter().map(|c| [by.at(c.a), by.at(c.b)]));
-        walls.sort(by.count(), circle_segment.iter().map(|c| [by.at(c.a); 2]));
+        split.join(
+            || pairs.sort(by.count(), circle_circle.iter().map(|c| [by.at(c.a), by.at(c.b)])),
+            || walls.sort(by.count(), circle_segment.iter().map(|c| [by.at(c.a); 2])),
+        );
         if strips.len() < by.count() {
             strips.resize_with(by.count(), Strip::default);
         }

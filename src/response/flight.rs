@@ -7,7 +7,7 @@
 
 use super::close::Search;
 use super::door::Scratch;
-use super::far::each_far;
+use super::far::{Far, Ways};
 use super::flyer::{Air, Flyer, cut};
 use super::impact::Met;
 use super::impulse::dot;
@@ -35,6 +35,7 @@ struct Piece {
 /// All that fly in a step, kept for its memory.
 #[derive(Debug, Default)]
 pub(crate) struct Flyers {
+    far: Far,
     pieces: Vec<Piece>,
     used: usize,
     /// By row: it has flown. Empty: none has.
@@ -45,16 +46,18 @@ pub(crate) struct Flyers {
 
 impl Flyers {
     /// Finds the circles that go further than half their radius, but for sensors; whether there is one.
-    pub(crate) fn find(&mut self, now: &CircleColumns, flight: &Flight) -> bool {
+    pub(crate) fn find(&mut self, now: &CircleColumns, flight: &Flight, split: Split) -> bool {
         self.used = 0;
         self.flown.clear();
         let sensors = now.labels.sensors();
-        each_far((&now.x, &now.y), (&flight.x, &flight.y), &now.radius, |row| {
-            if is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false) {
-                self.mark(row as u32, now.len());
-                self.push(row as u32);
-            }
-        });
+        let mut far = std::mem::take(&mut self.far);
+        far.find(Ways::of(now, flight), split);
+        far.retain(|row| is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false), split);
+        for row in far.rows() {
+            self.mark(row as u32, now.len());
+            self.push(row as u32);
+        }
+        self.far = far;
         self.used > 0
     }
 

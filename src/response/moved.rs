@@ -63,7 +63,10 @@ impl<'a> Moved<'a> {
 
     /// The motion of the wall in a row, which moves.
     pub(super) fn of(&self, row: u32) -> Option<Sweeping> {
-        let k = self.segments.moving_rows.binary_search(&row).ok()?;
+        let rows = &self.segments.moving_rows;
+        // Where all walls move, or all behind some, no search is needed.
+        let near = (row as usize).wrapping_sub(*rows.first()? as usize);
+        let k = if rows.get(near) == Some(&row) { near } else { rows.binary_search(&row).ok()? };
         (k < self.saved.len()).then(|| self.at(k).1)
     }
 
@@ -94,7 +97,7 @@ impl<'a> Moved<'a> {
         if self.is_empty() {
             return;
         }
-        let least = radius.iter().fold(f32::MAX, |least, &r| if r < least { r } else { least });
+        let least = least(radius);
         for k in 0..self.saved.len() {
             let (row, sweeping) = self.at(k);
             let way = sweeping.way();
@@ -161,4 +164,15 @@ impl<'a> Moved<'a> {
         scratch.over = over;
         at
     }
+}
+
+/// The least of them, in lanes.
+fn least(values: &[f32]) -> f32 {
+    let smaller = |a: f32, b: f32| if b < a { b } else { a };
+    let (eights, rest) = values.as_chunks::<8>();
+    let mut lanes = [f32::MAX; 8];
+    for eight in eights {
+        lanes.iter_mut().zip(eight).for_each(|(lane, &value)| *lane = smaller(*lane, value));
+    }
+    lanes.iter().chain(rest).fold(f32::MAX, |least, &value| smaller(least, value))
 }

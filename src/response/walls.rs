@@ -107,7 +107,7 @@ impl<'a> Walls<'a> {
         }
         also.iter().flat_map(|wall| [wall.spine.start, wall.spine.end]).for_each(|end| add(wide(end)));
         let (filters, sensors) = (segments.labels.filters(), segments.labels.sensors());
-        let lanes = (Backend::Wide, InstructionSet::Portable);
+        let lanes = (Backend::Wide, InstructionSet::best());
         Walls { cells, also, segments, filters, sensors, unit: ulp(most), lanes }
     }
 

@@ -21,9 +21,9 @@ impl World {
         if !self.next.answered {
             return Ok(Given::default());
         }
-        self.remember(dt);
         let given = self.answer(dt, hook).map_err(|error| self.refuse(error))?;
-        self.guard_answers(dt);
+        let (pool, rows) = (self.detection.pool().clone(), self.circles.len());
+        pool.run(rows, |split| self.guard_answers(dt, split));
         if given.is_some() {
             self.bring_back_resolved(dt);
         }

@@ -9,6 +9,7 @@
 use super::impacts::name_impacts;
 use super::{Response, World, WorldConfig};
 use crate::error::{Error, Kind};
+use crate::parallel::Split;
 use crate::response::{Air, Bounce, Ends, Found, Law, Moved, Passes, Positions, Trail, Walls, shorten};
 use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
 use bytemuck::{Pod, Zeroable};
@@ -83,7 +84,7 @@ impl World {
     }
 
     /// Belongs to **move**: circles that are fast fly from wall to wall instead of straight on. Segments have not moved yet.
-    pub(super) fn fly(&mut self, dt: f32) -> Result<(), Error> {
+    pub(super) fn fly(&mut self, dt: f32, split: Split) -> Result<(), Error> {
         let holds = self.holds(dt);
         let on = self.trace.is_some();
         let World { config, circles, segments, detection, index, next, trace, .. } = self;
@@ -98,7 +99,7 @@ impl World {
         if holds && !periods.is_none() {
             shorten(&periods, circles, &mut next.flight);
         }
-        if !(holds && next.flyers.find(circles, &next.flight)) {
+        if !(holds && next.flyers.find(circles, &next.flight, split)) {
             return Ok(());
         }
         let cells = index.all(segments, &periods);
@@ -107,8 +108,7 @@ impl World {
         let air = air(config, circles, segments, dt);
         let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
         let circles = &*circles;
-        let flown =
-            detection.pool().run(circles.len(), |split| flyers.fly(&walls, air, split, (circles, flight), trail));
+        let flown = flyers.fly(&walls, air, split, (circles, flight), trail);
         next.held.to_walls = flown.map_err(|(row, field)| {
             let bits = circles.handle[row].to_bits();
             Error::OutOfRange { kind: Kind::Circle, bits, field }
@@ -117,9 +117,9 @@ impl World {
         Ok(())
     }
 
-    /// Belongs to **move**: circles that would leave their side of a wall they touched in the last step go by the door at once. Segments have
-    /// moved.
-    pub(super) fn hold_early(&mut self, dt: f32) {
+    /// Belongs to **move**: circles that would leave their side of a wall they touched in the last step go by the door at once, and those that
+    /// it comes upon give way. Segments have moved. Nearly all that are to be held are, so that contacts are found once.
+    pub(super) fn hold_early(&mut self, dt: f32, split: Split) {
         if !self.holds(dt) {
             return;
         }
@@ -135,28 +135,27 @@ impl World {
             passes: passes(passing, circles, segments),
             periods: config.bounds.periods(),
         };
-        let blocked = next.guard.find_early(found, segments, moved);
-        if blocked.is_empty() {
+        if !next.guard.find_early(found, segments, moved, split) {
             return;
         }
-        blocked.iter().for_each(|&row| next.flyers.mark(row, circles.len()));
         next.guard.put_early(
             (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
             moved,
-            circles.labels.filters(),
+            (circles.labels.filters(), next.flyers.flown()),
             (&circles.x, &circles.y),
             (&mut next.flight.x, &mut next.flight.y),
-            &mut next.trail,
+            (&mut next.trail, split),
         );
+        next.guard.blocked().iter().for_each(|&row| next.flyers.mark(row, circles.len()));
     }
 
     /// Belongs to **detect**: circles that have left their side of a wall they touch, or that a wall comes upon, are put where the door lets them,
     /// and all contacts are found again, as those of where the circles are.
-    pub(super) fn guard(&mut self, dt: f32) -> Result<(), Error> {
+    pub(super) fn guard(&mut self, dt: f32, split: Split) -> Result<(), Error> {
         if !self.holds(dt) {
             return Ok(());
         }
-        let late = self.find_blocked();
+        let late = self.find_blocked(split);
         self.next.held.held = self.next.guard.held();
         if late {
             let World { config, circles, segments, index, next, .. } = self;
@@ -168,7 +167,7 @@ impl World {
                 (circles.labels.filters(), next.flyers.flown()),
                 (&circles.x, &circles.y),
                 to,
-                &mut next.trail,
+                (&mut next.trail, split),
             );
             // As those who were held early: their flight is over.
             next.guard.blocked().iter().for_each(|&row| next.flyers.mark(row, circles.len()));
@@ -180,13 +179,13 @@ impl World {
             self.bin();
             self.detect_contacts()?;
             // The contacts are others now; whose way was blocked is known to be free.
-            self.find_blocked();
+            self.find_blocked(split);
         }
         Ok(())
     }
 
     /// Whether a circle is to be put right.
-    fn find_blocked(&mut self) -> bool {
+    fn find_blocked(&mut self, split: Split) -> bool {
         let World { config, circles, segments, detection, next, passing, .. } = self;
         let after = (next.flight.x.as_slice(), next.flight.y.as_slice());
         let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
@@ -201,7 +200,7 @@ impl World {
             passes: passes(passing, circles, segments),
             periods: config.bounds.periods(),
         };
-        next.guard.find(found, segments, moved)
+        next.guard.find(found, segments, moved, split)
     }
 
     /// Circles for which there was no room, by their handles.
@@ -216,14 +215,14 @@ impl World {
     }
 
     /// Belongs to **resolve**, before it: remembers where circles are.
-    pub(super) fn remember(&mut self, dt: f32) {
+    pub(super) fn remember(&mut self, dt: f32, split: Split) {
         if self.holds(dt) {
-            self.next.guard.remember((&self.next.circles.x, &self.next.circles.y));
+            self.next.guard.remember((&self.next.circles.x, &self.next.circles.y), split);
         }
     }
 
     /// Belongs to **resolve**, after it: no circle has been pushed through a wall, nor further than half its radius.
-    pub(super) fn guard_answers(&mut self, dt: f32) {
+    pub(super) fn guard_answers(&mut self, dt: f32, split: Split) {
         if !self.holds(dt) {
             return;
         }
@@ -236,13 +235,14 @@ impl World {
             (&mut c.x, &mut c.y),
             segments,
             (&config.bounds.periods(), c.labels.sensors()),
+            split,
         ) {
             next.guard.put_back(
                 (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
                 Moved::new(segments, seen(&next.saved, &next.saved_near)),
                 c.labels.filters(),
                 (&mut c.x, &mut c.y),
-                &mut next.trail,
+                (&mut next.trail, split),
             );
         }
         self.trace_answers();
@@ -278,7 +278,8 @@ impl World {
         let periods = self.config.bounds.periods();
         // Legs of who has been brought back are those by which they came to the border.
         let carried = |k: usize| !periods.is_none() && periods.is_carried([was.0[k], was.1[k]], [is.0[k], is.1[k]]);
-        let special = |row: u32| flown(row) || next.guard.is_put(row) || carried(row as usize);
+        let special =
+            |row: u32| flown(row) || next.guard.is_put(row) || next.guard.is_early(row) || carried(row as usize);
         trace.add((&c.handle, c.labels.sensors()), &next.trail, (was, is), false, special);
     }
 

@@ -39,7 +39,12 @@ impl InFlight {
         }
         let each = met.enumerate();
         self.pairs.extend(each.map(|(at, [circle, other])| Pair { circle, other, at: at as u32, touches: false }));
-        self.pairs.sort_unstable();
+        // Mostly those of a circle stand together already.
+        if self.pairs.is_sorted_by_key(|pair| pair.circle) {
+            self.pairs.chunk_by_mut(|one, other| one.circle == other.circle).for_each(<[_]>::sort_unstable);
+        } else {
+            self.pairs.sort_unstable();
+        }
         self.pairs.dedup_by_key(|pair| (pair.circle, pair.other));
         if self.place.len() < rows {
             self.place.resize(rows, 0);

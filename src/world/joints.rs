@@ -6,11 +6,12 @@
 use super::{Response, World, WorldConfig};
 use crate::geometry::Circles;
 use crate::narrow_phase::{Contacts, Detection, Joined, Joints};
+use crate::parallel::Split;
 use crate::storage::{Labels, SegmentColumns};
 
 impl World {
     /// **join**: one-sided segments and joined ones; nothing where nothing is answered.
-    pub(super) fn join(&mut self) {
+    pub(super) fn join(&mut self, split: Split) {
         if self.config.response == Response::None {
             return;
         }
@@ -21,7 +22,7 @@ impl World {
         // Those across the border are not of joints; they come behind.
         let own = next.contacts.circle_segment.len() - across;
         next.contacts.circle_segment.truncate(own);
-        join(joints, config, detection, circles, segments, &mut next.contacts);
+        join(joints, config, detection, circles, segments, (&mut next.contacts, split));
         self.join_across();
     }
 }
@@ -33,7 +34,7 @@ pub(super) fn join(
     detection: &Detection,
     (circles, labels): (Circles<'_>, &Labels),
     segments: &SegmentColumns,
-    contacts: &mut Contacts,
+    (contacts, split): (&mut Contacts, Split),
 ) {
     let scene = Joined {
         circles,
@@ -43,5 +44,5 @@ pub(super) fn join(
         backend: detection.backend(),
         set: detection.set(),
     };
-    joints.apply(&scene, config.joints, &mut contacts.circle_segment);
+    joints.apply(&scene, config.joints, &mut contacts.circle_segment, split);
 }

@@ -9,45 +9,53 @@ use crate::geometry::Vec2;
 use crate::response::Flight;
 use crate::storage::{CircleColumns, CircleHandle, Filter, Handle, Label, Labels};
 
+/// So many events are made at a time: what they are made of stays in the nearest cache.
+pub(super) const AT_ONCE: usize = 16;
+
 /// What events are made of, brought together from rows that are far apart in memory: in loops so short that many are on their way
-/// at once. Buffers, reused.
-#[derive(Debug, Default)]
+/// at once.
 pub(super) struct Near {
-    pub(super) rows: Vec<[usize; 2]>,
-    pub(super) handles: Vec<[CircleHandle; 2]>,
-    velocities: Vec<[Vec2; 2]>,
-    pub(super) thens: Vec<[Then<CircleHandle>; 2]>,
+    rows: [[u32; 2]; AT_ONCE],
+    handles: [[CircleHandle; 2]; AT_ONCE],
+    velocities: [[Vec2; 2]; AT_ONCE],
 }
 
 impl Near {
-    /// Handles and velocities of circles, two at a time.
-    pub(super) fn gather(&mut self, rows: impl Iterator<Item = [usize; 2]>, circles: &CircleColumns, flight: &Flight) {
-        let (vx, vy) = (&flight.velocity_x, &flight.velocity_y);
-        self.rows.clear();
-        self.rows.extend(rows);
-        self.handles.clear();
-        self.handles.extend(self.rows.iter().map(|&[a, b]| [circles.handle[a], circles.handle[b]]));
-        self.velocities.clear();
-        self.velocities.extend(self.rows.iter().map(|&[a, b]| [Vec2::new(vx[a], vy[a]), Vec2::new(vx[b], vy[b])]));
+    pub(super) fn new() -> Near {
+        let nobody = CircleHandle::from_parts(0, 0);
+        Near { rows: [[0; 2]; AT_ONCE], handles: [[nobody; 2]; AT_ONCE], velocities: [[Vec2::ZERO; 2]; AT_ONCE] }
     }
 
-    /// What has been gathered.
-    pub(super) fn bodies(&self) -> impl Iterator<Item = ([usize; 2], [CircleHandle; 2], [Vec2; 2])> {
-        let rest = self.handles.iter().zip(&self.velocities);
-        self.rows.iter().zip(rest).map(|(&rows, (&handles, &velocities))| (rows, handles, velocities))
-    }
-
-    /// What is known of circles by their past rows, two at a time.
-    pub(super) fn recall(
+    /// Handles of circles, two at a time: of as many as are given, of the first [`AT_ONCE`].
+    pub(super) fn name(
         &mut self,
-        rows: impl Iterator<Item = [u32; 2]>,
-        past: &Past<CircleHandle>,
-        now: &CircleColumns,
-    ) {
-        self.thens.clear();
-        self.thens.extend(
-            rows.map(|[a, b]| [past.then(a, &now.handle, &now.labels), past.then(b, &now.handle, &now.labels)]),
-        );
+        rows: impl ExactSizeIterator<Item = [u32; 2]>,
+        circles: &CircleColumns,
+    ) -> (&[[u32; 2]], &[[CircleHandle; 2]]) {
+        let count = std::cmp::min(rows.len(), AT_ONCE);
+        self.rows.iter_mut().zip(rows).for_each(|(to, rows)| *to = rows);
+        let rows = &self.rows[..count];
+        for (handles, &rows) in self.handles.iter_mut().zip(rows) {
+            *handles = rows.map(|row| circles.handle[row as usize]);
+        }
+        (rows, &self.handles[..count])
+    }
+
+    /// Handles and velocities likewise.
+    pub(super) fn gather(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = [u32; 2]>,
+        circles: &CircleColumns,
+        flight: &Flight,
+    ) -> impl Iterator<Item = ([u32; 2], [CircleHandle; 2], [Vec2; 2])> {
+        let count = self.name(rows, circles).0.len();
+        let (vx, vy) = (&flight.velocity_x, &flight.velocity_y);
+        let Near { rows, handles, velocities } = self;
+        for (velocities, rows) in velocities.iter_mut().zip(&rows[..count]) {
+            *velocities = rows.map(|row| Vec2::new(vx[row as usize], vy[row as usize]));
+        }
+        let both = handles.iter().zip(&*velocities);
+        rows[..count].iter().zip(both).map(|(&rows, (&handles, &velocities))| (rows, handles, velocities))
     }
 }
 

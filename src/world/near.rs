@@ -12,7 +12,7 @@ use crate::geometry::Circles;
 use crate::narrow_phase::{
     Bodies, CircleCircleContact, CircleSegmentContact, Contacts, Detection, Joints, Options, PairKinds, Segments, Wrap,
 };
-use crate::parallel::Threads;
+use crate::parallel::{Split, Threads};
 use crate::storage::{CircleColumns, Labels, SegmentColumns};
 
 /// How far around itself a circle looks: this share of its radius, and as far as it flies in the step, but no farther than half
@@ -62,7 +62,14 @@ impl Near {
         segments: &SegmentColumns,
     ) {
         let shapes = Circles { x: &circles.x, y: &circles.y, radius: &self.radius };
-        super::joints::join(joints, config, main, (shapes, &circles.labels), segments, &mut self.contacts);
+        super::joints::join(
+            joints,
+            config,
+            main,
+            (shapes, &circles.labels),
+            segments,
+            (&mut self.contacts, Split::SERIAL),
+        );
     }
 
     /// Adds those across the border; false if they are more than may be.

@@ -3,199 +3,212 @@
 //! Comes in: pairs of rows, in the order of the contacts. Goes out: which of them were not there, and which of those that were
 //! there have not come again; all of them as bytes. This room does not know bodies or events.
 //!
-//! Kept in ascending order, with a table of where those of every few rows begin: a pair is there or not, what has not come again stands in
-//! order, and so does what is new. Bodies that keep their neighbours mostly keep the order of their pairs, so the first guess is the
-//! pair behind the last one that was found. Some ten nanoseconds a pair, kept or not, and no scene makes a question dear.
+//! Kept in ascending order: a pair is there or not, what has not come again stands in order, and so does what is new. Bodies that keep their neighbours mostly keep the order of their pairs, so the first guess is the
+//! pair behind the last one that was found. Some ten nanoseconds a pair, kept or not, and no scene makes a question dear. Pieces of either list are
+//! held against the other side by side.
 
 use super::bytes::{Reader, Writer};
+use super::sorted_pairs::{Sorted, rows_of, word};
 use crate::error::Error;
+use crate::parallel::Split;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// So many pairs are looked at together.
-const FOUR: usize = 4;
-/// Among so many pairs one is looked for from the front on.
-const FEW: usize = 16;
+/// So many pairs are brought together before they are looked for: no wrong guess then waits for a row that is far away.
+const AT_ONCE: usize = 64;
+/// Pairs that one thread holds against others.
+const PIECE: usize = 64 * AT_ONCE;
+/// Pairs that have all come again, nearly always.
+const SOME: usize = 16;
 
-/// Both rows in one word, ordered by the first, then the second.
-fn word([first, second]: [u32; 2]) -> u64 {
-    u64::from(first) << 32 | u64::from(second)
-}
-
-pub(super) fn rows_of(word: u64) -> [u32; 2] {
-    [(word >> 32) as u32, word as u32]
-}
-
-/// The place of a pair, if it is there.
-#[inline(always)]
-fn find(pairs: &[u64], table: &[u32], shift: u32, pair: u64) -> Option<usize> {
-    let block = (rows_of(pair)[0] >> shift) as usize;
-    let [from, end] = [table.get(block)?, table.get(block + 1)?].map(|&at| at as usize);
-    // Four questions cost less than a guess where the block ends.
-    if end - from <= FOUR
-        && let Some(near) = pairs.get(from..from + FOUR)
-    {
-        let mut at = FOUR;
-        for (k, &other) in near.iter().enumerate() {
-            at = if other == pair { k } else { at };
-        }
-        return (at < FOUR).then_some(from + at);
-    }
-    let near = &pairs[from..end];
-    let before = if near.len() <= FEW {
-        near.iter().position(|&other| other >= pair)?
-    } else {
-        near.partition_point(|&other| other < pair)
-    };
-    (near.get(before) == Some(&pair)).then_some(from + before)
+/// Some of the pairs of the coming report, in the order they came.
+#[derive(Debug, Default)]
+struct Piece {
+    /// By their rows now.
+    came: Vec<u64>,
+    /// The places among all that came of those that had not been there.
+    begun: Vec<u32>,
 }
 
 /// Pairs of the last report, and what became of them.
 #[derive(Debug, Default)]
 pub(super) struct PairSet {
-    /// Ascending.
-    pairs: Vec<u64>,
-    /// Where the pairs of each block of first rows begin, and behind the last block.
-    table: Vec<u32>,
-    /// Rows to a block, as a shift.
-    shift: u32,
-    /// Those of [`Self::pairs`] that have come again.
-    met: Vec<bool>,
-    /// The pairs of the coming report, in the order they came: as they were, and as they are.
-    came: Vec<[u64; 2]>,
-    begun: Vec<u32>,
-    ended: Vec<u64>,
+    last: Sorted,
+    /// Those of the last report that have come again.
+    met: Vec<AtomicBool>,
+    pieces: Vec<Piece>,
+    /// By pieces of the last ones.
+    ended: Vec<Vec<u64>>,
+    spare: Sorted,
+}
+
+/// What has changed from one report to the next, piece by piece.
+#[derive(Clone, Copy)]
+pub(super) struct Changes<'a> {
+    begun: &'a [Piece],
+    ended: &'a [Vec<u64>],
+}
+
+impl Changes<'_> {
+    /// `write` for all that have begun, some at a time, with as many of `slots`: their places among the pairs that came, ascending.
+    pub(super) fn each_begun<T: Send>(self, slots: &mut [T], split: Split, write: &(impl Fn(&[u32], &mut [T]) + Sync)) {
+        halves(self.begun, |piece| &piece.begun, slots, split, write);
+    }
+
+    /// The same for all that have not come again, by their rows at the last report: by the first, then the second; see [`rows_of`].
+    pub(super) fn each_ended<T: Send>(self, slots: &mut [T], split: Split, write: &(impl Fn(&[u64], &mut [T]) + Sync)) {
+        halves(self.ended, |piece| piece, slots, split, write);
+    }
+}
+
+/// `write` for the list of each piece, with as many slots, in their order.
+fn halves<P: Sync, L: Sync, T: Send>(
+    pieces: &[P],
+    list: impl Fn(&P) -> &Vec<L> + Copy + Send + Sync,
+    slots: &mut [T],
+    split: Split,
+    write: &(impl Fn(&[L], &mut [T]) + Sync),
+) {
+    match pieces {
+        [piece] if !slots.is_empty() => write(list(piece), slots),
+        [] | [_] => {}
+        _ => {
+            let (low, high) = pieces.split_at(pieces.len() / 2);
+            let (of_low, of_high) = slots.split_at_mut(low.iter().map(|piece| list(piece).len()).sum());
+            split.join(|| halves(low, list, of_low, split, write), || halves(high, list, of_high, split, write));
+        }
+    }
 }
 
 impl PairSet {
-    /// Holds the pairs that touch now against those that touched at the last report. Each comes as its rows at the last report
+    /// Holds the pairs that touch now against those that touched at the last report. `rows` of each are its rows at the last report
     /// and its rows now, both ascending, no pair twice.
-    pub(super) fn compare(&mut self, touching: impl ExactSizeIterator<Item = [[u32; 2]; 2]>) {
-        // First all of them, so that no wrong guess waits for a row that is far away.
-        self.came.clear();
-        self.came.extend(touching.map(|pair| pair.map(word)));
-        self.met.clear();
-        self.met.resize(self.pairs.len(), false);
-        self.begun.clear();
-        let mut cursor = 0;
-        for (at, &[past, _]) in self.came.iter().enumerate() {
-            let found = match self.pairs.get(cursor) {
-                Some(&pair) if pair == past => Some(cursor),
-                _ => find(&self.pairs, &self.table, self.shift, past),
-            };
-            match found {
-                Some(found) => {
-                    self.met[found] = true;
-                    cursor = found + 1;
+    pub(super) fn compare<C: Sync>(&mut self, touching: &[C], rows: impl Fn(&C) -> [[u32; 2]; 2] + Sync, split: Split) {
+        let PairSet { last, met, pieces, ended, .. } = self;
+        met.clear();
+        met.resize_with(last.pairs.len(), AtomicBool::default);
+        let count = touching.len().div_ceil(PIECE);
+        pieces.iter_mut().skip(count).for_each(Piece::clear);
+        if pieces.len() < count {
+            pieces.resize_with(count, Piece::default);
+        }
+        split.each(&mut pieces[..count], |k, piece| {
+            piece.clear();
+            let mut past = [0; AT_ONCE];
+            let mut cursor = 0;
+            let (first, of_piece) = (k * PIECE, &touching[k * PIECE..]);
+            for (k, some) in of_piece.chunks(AT_ONCE).take(PIECE / AT_ONCE).enumerate() {
+                piece.came.extend(some.iter().zip(&mut past).map(|(pair, past)| {
+                    let [then, now] = rows(pair).map(word);
+                    *past = then;
+                    now
+                }));
+                for (at, &past) in past[..some.len()].iter().enumerate() {
+                    let found = match last.pairs.get(cursor) {
+                        Some(&pair) if pair == past => Some(cursor),
+                        _ => last.find(past),
+                    };
+                    match found {
+                        Some(found) => {
+                            met[found].store(true, Ordering::Relaxed);
+                            cursor = found + 1;
+                        }
+                        None => piece.begun.push((first + k * AT_ONCE + at) as u32),
+                    }
                 }
-                None => self.begun.push(at as u32),
             }
+        });
+        let count = last.pairs.len().div_ceil(PIECE);
+        ended.iter_mut().skip(count).for_each(Vec::clear);
+        if ended.len() < count {
+            ended.resize_with(count, Vec::new);
         }
-        self.ended.clear();
-        for (pairs, met) in self.pairs.chunks(FEW).zip(self.met.chunks(FEW)) {
-            // All of them, nearly always.
-            if met.contains(&false) {
-                self.ended.extend(pairs.iter().zip(met).filter(|(_, met)| !**met).map(|(&pair, _)| pair));
+        split.each(&mut ended[..count], |k, ended| {
+            ended.clear();
+            let end = std::cmp::min((k + 1) * PIECE, last.pairs.len());
+            let (pairs, met) = (&last.pairs[k * PIECE..end], &met[k * PIECE..end]);
+            for (pairs, met) in pairs.chunks(SOME).zip(met.chunks(SOME)) {
+                let has_come = |met: &AtomicBool| met.load(Ordering::Relaxed);
+                if !met.iter().all(has_come) {
+                    ended.extend(pairs.iter().zip(met).filter(|(_, met)| !has_come(met)).map(|(&pair, _)| pair));
+                }
             }
-        }
+        });
     }
 
     /// Reads something of each of its lists.
     pub(super) fn read_ahead(&self) -> usize {
         let first = |list: &[u64]| list.first().map_or(0, |&word| word as usize);
-        let came = self.came.first().map_or(0, |came| came[0] as usize);
-        first(&self.pairs) ^ came ^ usize::from(self.met.first() == Some(&true)) ^ self.ended.len()
+        let came = self.pieces.first().map_or(0, |piece| first(&piece.came));
+        let met = self.met.first().is_some_and(|met| met.load(Ordering::Relaxed));
+        first(&self.last.pairs) ^ came ^ usize::from(met) ^ self.ended.len()
     }
 
-    /// The places, among the pairs that came, of those that had not been there; ascending.
-    pub(super) fn begun(&self) -> &[u32] {
-        &self.begun
+    /// How many have begun and how many ended.
+    pub(super) fn changes(&self) -> [usize; 2] {
+        let begun = self.pieces.iter().map(|piece| piece.begun.len()).sum();
+        [begun, self.ended.iter().map(Vec::len).sum()]
     }
 
-    /// The rows at the last report of the pairs that have not come again, by first row, then second; see [`rows_of`].
-    pub(super) fn ended(&self) -> &[u64] {
-        &self.ended
+    /// What has changed.
+    pub(super) fn known(&self) -> Changes<'_> {
+        Changes { begun: &self.pieces, ended: &self.ended }
     }
 
     /// A pair, by its rows at the last report, touched then and has not come again.
     pub(super) fn has_ended(&self, past: [u32; 2]) -> bool {
-        self.ended.binary_search(&word(past)).is_ok()
+        self.last.find(word(past)).is_some_and(|at| !self.met[at].load(Ordering::Relaxed))
+    }
+
+    /// The pairs that came take the place of those that were there; beside that, `work` is told what has changed.
+    pub(super) fn turn(&mut self, split: Split, work: impl FnOnce(Changes<'_>) + Send) {
+        let PairSet { last, pieces, ended, spare, .. } = self;
+        let changes = Changes { begun: pieces, ended };
+        split.join(|| spare.take(came(changes.begun)), || work(changes));
+        std::mem::swap(last, spare);
     }
 
     /// The first so many of the pairs that came take the place of those of `other`, the rest of those that were here.
     pub(super) fn turn_and_share(&mut self, other: &mut PairSet, first: usize) {
-        other.came.clear();
-        other.came.extend(self.came.drain(..first));
-        other.turn();
-        self.turn();
+        other.last.take(came(&self.pieces).take(first));
+        self.last.take(came(&self.pieces).skip(first));
     }
 
     /// Takes in the pairs of another set.
     pub(super) fn absorb(&mut self, other: &PairSet) {
-        self.came.clear();
-        self.came.extend(self.pairs.iter().chain(&other.pairs).map(|&pair| [pair; 2]));
-        self.turn();
-    }
-
-    /// The pairs that came take the place of those that were there: sorted to their blocks, then within each.
-    pub(super) fn turn(&mut self) {
-        let PairSet { pairs, table, shift, came, .. } = self;
-        let last = came.iter().fold(0, |last, came| std::cmp::max(last, rows_of(came[1])[0]));
-        // No more blocks than pairs, or one.
-        *shift = 0;
-        while (last >> *shift) as usize > came.len() {
-            *shift += 1;
-        }
-        let block = |pair: u64| (rows_of(pair)[0] >> *shift) as usize;
-        // Circles of one level come in their order, and then there is nothing to sort.
-        let sorted = came.is_sorted_by_key(|came| came[1]);
-        // Counts stand a place further, so that sums are ends; or two, so that advancing them while placing leaves those.
-        let ahead = if sorted { 1 } else { 2 };
-        table.clear();
-        table.resize((last >> *shift) as usize + 3, 0);
-        for &[_, pair] in &*came {
-            table[block(pair) + ahead] += 1;
-        }
-        let mut sum = 0;
-        for count in table.iter_mut() {
-            sum += *count;
-            *count = sum;
-        }
-        table.pop();
-        pairs.clear();
-        if sorted {
-            pairs.extend(came.iter().map(|came| came[1]));
-            return;
-        }
-        pairs.resize(came.len(), 0);
-        for &[_, pair] in &*came {
-            let place = &mut table[block(pair) + 1];
-            pairs[*place as usize] = pair;
-            *place += 1;
-        }
-        let mut from = 0;
-        for &end in &table[1..] {
-            pairs[from..end as usize].sort_unstable();
-            from = end as usize;
-        }
+        let PairSet { last, spare, .. } = self;
+        spare.take(last.pairs.iter().chain(&other.last.pairs).copied());
+        std::mem::swap(last, spare);
     }
 
     /// The pairs as bytes, in the order they are kept in.
     pub(super) fn save(&self, to: &mut Writer<'_>) {
-        to.list(&self.pairs);
+        to.list(&self.last.pairs);
     }
 
     /// Takes the pairs over from bytes, with first and second rows below `most`.
     pub(super) fn restore(&mut self, from: &mut Reader<'_>, most: [usize; 2]) -> Result<(), Error> {
-        from.list(&mut self.pairs)?;
+        let PairSet { last, spare, .. } = self;
+        from.list(&mut spare.pairs)?;
         let below = |&pair: &u64| {
             let [first, second] = rows_of(pair);
             (first as usize) < most[0] && (second as usize) < most[1]
         };
-        from.ensure(self.pairs.iter().all(below), "rows of touching pairs below the number of rows")?;
-        self.came.clear();
-        self.came.extend(self.pairs.iter().map(|&pair| [pair; 2]));
-        self.turn();
+        from.ensure(spare.pairs.iter().all(below), "rows of touching pairs below the number of rows")?;
+        last.take(spare.pairs.iter().copied());
         Ok(())
     }
+}
+
+impl Piece {
+    fn clear(&mut self) {
+        self.came.clear();
+        self.begun.clear();
+    }
+}
+
+/// All pairs that came, in their order.
+fn came(pieces: &[Piece]) -> impl Iterator<Item = u64> + Clone {
+    pieces.iter().flat_map(|piece| piece.came.iter().copied())
 }
 
 #[cfg(test)]
@@ -205,15 +218,28 @@ mod tests {
 
     fn set(pairs: &[[u32; 2]]) -> PairSet {
         let mut set = PairSet::default();
-        set.compare(pairs.iter().map(|&pair| [pair; 2]));
-        set.turn();
+        set.compare(pairs, |&pair| [pair; 2], Split::SERIAL);
+        turn(&mut set);
         set
     }
 
     /// Begun and ended, when these pairs come.
     fn compared(set: &mut PairSet, now: &[[u32; 2]]) -> (Vec<u32>, Vec<[u32; 2]>) {
-        set.compare(now.iter().map(|&pair| [pair; 2]));
-        (set.begun().to_vec(), set.ended().iter().map(|&pair| rows_of(pair)).collect())
+        set.compare(now, |&pair| [pair; 2], Split::SERIAL);
+        changed(set)
+    }
+
+    fn changed(set: &PairSet) -> (Vec<u32>, Vec<[u32; 2]>) {
+        let [begun, ended] = set.changes();
+        let (mut begun, mut ended) = (vec![0; begun], vec![0; ended]);
+        let changes = set.known();
+        changes.each_begun(&mut begun, Split::SERIAL, &|some, to| to.copy_from_slice(some));
+        changes.each_ended(&mut ended, Split::SERIAL, &|some, to| to.copy_from_slice(some));
+        (begun, ended.into_iter().map(rows_of).collect())
+    }
+
+    fn turn(set: &mut PairSet) {
+        set.turn(Split::SERIAL, |_| ());
     }
 
     #[test]
@@ -247,14 +273,11 @@ mod tests {
     fn rows_that_have_changed_are_followed() {
         let mut s = set(&[[0, 1], [2, 3]]);
         // The pair of rows 0 and 1 is now in rows 5 and 6; the other has gone.
-        s.compare([[[0, 1], [5, 6]]].into_iter());
-        assert_eq!(
-            (s.begun(), s.ended().iter().map(|&pair| rows_of(pair)).collect::<Vec<_>>()),
-            (&[][..], vec![[2, 3]])
-        );
-        s.turn();
+        s.compare(&[[[0, 1], [5, 6]]], |&rows| rows, Split::SERIAL);
+        assert_eq!(changed(&s), (vec![], vec![[2, 3]]));
+        turn(&mut s);
         assert_eq!(compared(&mut s, &[[5, 6]]), (vec![], vec![]));
-        s.turn();
+        turn(&mut s);
         assert_eq!(compared(&mut s, &[[0, 1]]), (vec![0], vec![[5, 6]]));
     }
 
@@ -282,8 +305,33 @@ mod tests {
             let after = now.iter().copied().collect();
             let ended: Vec<_> = before.difference(&after).copied().collect();
             assert_eq!(compared(&mut s, &now), (begun, ended), "{round}");
-            s.turn();
+            turn(&mut s);
             before = after;
+        }
+    }
+
+    #[test]
+    fn several_pieces_and_threads_say_what_one_says() {
+        use crate::parallel::{Pool, Threads};
+        let count = 3 * PIECE as u32 + 5;
+        // Every third of those before goes, and those between them come; backwards, so that all are sorted anew.
+        let before: Vec<[u32; 2]> = (0..count).map(|k| [k, k + 1]).collect();
+        let now: Vec<[u32; 2]> = (0..count).rev().map(|k| [k, if k % 3 == 0 { k + 2 } else { k + 1 }]).collect();
+        let ended: Vec<u64> = (0..count).step_by(3).map(|k| word([k, k + 1])).collect();
+        let begun: Vec<u32> = (0..count).filter(|at| (count - 1 - at).is_multiple_of(3)).collect();
+        for threads in [1, 3] {
+            Pool::new(Threads::Fixed(threads)).run(usize::MAX, |split| {
+                let mut s = set(&before);
+                s.compare(&now, |&pair| [pair; 2], split);
+                assert_eq!(s.changes(), [begun.len(), ended.len()]);
+                let (mut came, mut went) = (vec![0; begun.len()], vec![0; ended.len()]);
+                s.turn(split, |changes| {
+                    changes.each_begun(&mut came, split, &|some, to| to.copy_from_slice(some));
+                    changes.each_ended(&mut went, split, &|some, to| to.copy_from_slice(some));
+                });
+                assert!(came == begun && went == ended);
+                assert!(s.last.pairs.iter().copied().eq(now.iter().rev().map(|&pair| word(pair))));
+            });
         }
     }
 

@@ -9,18 +9,22 @@
 use super::bytes::{Reader, Writer};
 use super::events::{EndReason, Event, EventKind, EventPair, Touch};
 use super::in_flight::InFlight;
-use super::known::{Near, end, second_first};
-use super::pairs::{PairSet, rows_of};
+use super::journal::Journal;
+use super::known::{AT_ONCE, Near, end, second_first};
+
+use super::pairs::PairSet;
 use super::past::Past;
+use super::sorted_pairs::rows_of;
 use super::touch;
 use crate::error::Error;
 use crate::geometry::Periods;
-use crate::narrow_phase::Contacts;
+use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts, SegmentSegmentContact};
+use crate::parallel::Split;
 use crate::response::{CirclesMet, Flight, Met};
-use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle, make_room};
+use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
 
-/// So many events are made at a time: what they are made of stays in the nearest cache.
-const AT_ONCE: usize = 256;
+/// Fewer contacts than this are looked at by one thread: another one costs more than it brings.
+const MANY: usize = 2048;
 
 /// What a report looks at.
 pub(super) struct Scene<'a> {
@@ -52,9 +56,10 @@ pub(super) struct Reporter {
     moving: PairSet,
     /// The segments' versions that `still` belongs to: shapes and filters.
     version: (u64, u64),
-    events: Vec<Event>,
-    near: Near,
+    journal: Journal,
     in_flight: InFlight,
+    /// The places of what was met by those that touch neither before nor after, the first time.
+    between: Vec<u32>,
 }
 
 impl Reporter {
@@ -68,22 +73,21 @@ impl Reporter {
             still: PairSet::default(),
             moving: PairSet::default(),
             version: (0, 0),
-            events: Vec::new(),
-            near: Near::default(),
+            journal: Journal::default(),
             in_flight: InFlight::default(),
+            between: Vec::new(),
         }
     }
 
     /// Reads something of each list of pairs, as a world does where many are stepped.
     pub(super) fn read_ahead(&self) -> usize {
         let sets = [&self.circle_circle, &self.circle_segment, &self.still, &self.moving];
-        let rows =
-            [self.circles.rows(), self.segments.rows(), self.events.len(), self.near.rows.len(), self.near.thens.len()];
+        let rows = [self.circles.rows(), self.segments.rows(), self.journal.events().len()];
         sets.iter().map(|set| set.read_ahead()).chain(rows).fold(0, |all, value| all ^ value)
     }
 
     pub(super) fn events(&self) -> &[Event] {
-        &self.events
+        self.journal.events()
     }
 
     pub(super) fn circles_added(&mut self, count: usize) {
@@ -149,7 +153,7 @@ impl Reporter {
         circles: usize,
         segments: &SegmentColumns,
     ) -> Result<(), Error> {
-        self.events.clear();
+        self.journal.clear();
         self.on = on;
         if !on {
             *self = Reporter::new(false);
@@ -168,156 +172,167 @@ impl Reporter {
     }
 
     /// Replaces the events by those of this step; how many begin and how many end.
-    pub(super) fn report(&mut self, scene: &Scene<'_>) -> (usize, usize) {
+    pub(super) fn report(&mut self, scene: &Scene<'_>, split: Split) -> (usize, usize) {
         if !self.on {
             return (0, 0);
         }
-        self.events.clear();
+        self.journal.clear();
         self.circles.prepare();
         self.segments.prepare();
-        self.report_circle_circle(scene);
-        self.report_circle_segment(scene);
-        self.report_segment_segment(scene);
+        let contacts = scene.contacts.circle_circle().len() + scene.contacts.circle_segment().len();
+        let split = if contacts < MANY { Split::SERIAL } else { split };
+        let of_circles = self.report_circle_circle(scene, split);
+        let of_walls = self.report_circle_segment(scene, split);
+        let of_segments = self.report_segment_segment(scene);
         self.circles.reset();
         self.segments.reset();
-        let begins = self.events.iter().filter(|event| event.kind == EventKind::Begin).count();
-        (begins, self.events.len() - begins)
+        let begins = of_circles + of_walls + of_segments;
+        (begins, self.journal.events().len() - begins)
     }
 
-    fn report_circle_circle(&mut self, scene: &Scene<'_>) {
-        let Reporter { circles, circle_circle: pairs, events, near, in_flight, .. } = self;
+    /// How many begin; so do the two others.
+    fn report_circle_circle(&mut self, scene: &Scene<'_>, split: Split) -> usize {
+        let Reporter { circles, circle_circle: pairs, journal, in_flight, between, .. } = self;
         let contacts = scene.contacts.circle_circle();
         let (order, columns, way) = (scene.order, scene.circles, circles.way());
-        let before = contacts.iter().map(|contact| ascending([order[contact.a as usize], order[contact.b as usize]]));
-        in_flight.find(scene.circles_met.iter().map(|met| ascending(met.circles)), before, order.len());
-        pairs.compare(contacts.iter().map(|contact| {
-            let past = [way.of(order[contact.a as usize]), way.of(order[contact.b as usize])];
-            [ascending(past), [contact.a, contact.b]]
+        let before = |contact: &CircleCircleContact| [order[contact.a as usize], order[contact.b as usize]];
+        let met = scene.circles_met.iter().map(|met| ascending(met.circles));
+        in_flight.find(met, contacts.iter().map(|contact| ascending(before(contact))), order.len());
+        let rows =
+            |contact: &CircleCircleContact| [ascending(before(contact).map(|row| way.of(row))), [contact.a, contact.b]];
+        pairs.compare(contacts, rows, split);
+        between.clear();
+        between.extend(scene.circles_met.iter().enumerate().filter_map(|(at, met)| {
+            let is_apart = in_flight.is_first_of_apart(at, ascending(met.circles))
+                && !pairs.has_ended(ascending(met.circles.map(|row| way.of(row))));
+            is_apart.then_some(at as u32)
         }));
-        make_room(events, pairs.begun().len() + pairs.ended().len());
-        for begun in pairs.begun().chunks(AT_ONCE) {
-            let rows = |&at: &u32| {
-                let contact = &contacts[at as usize];
-                [order[contact.a as usize] as usize, order[contact.b as usize] as usize]
-            };
-            near.gather(begun.iter().map(rows), columns, scene.flight);
-            events.extend(begun.iter().zip(near.bodies()).map(|(&at, (rows, handles, velocities))| {
-                let data = rows.map(|row| columns.labels.user_data_of(row));
-                let k = second_first(handles);
-                let touch = match in_flight.first(ascending(rows.map(|row| row as u32))) {
-                    Some(first) => touch::circles_in_flight(&scene.circles_met[first]),
-                    None => touch::turned_round_if(touch::circle_circle(&contacts[at as usize], velocities), k == 1),
-                };
-                let pair = EventPair::CircleCircle(handles[k], handles[1 - k]);
-                begin(pair, [data[k], data[1 - k]], touch)
-            }));
+        let [begun, ended] = pairs.changes();
+        let room = journal.room([begun, ended], between.len());
+        for (&at, (first, last)) in between.iter().zip(room.between) {
+            let met = &scene.circles_met[at as usize];
+            let [a, b] =
+                met.circles.map(|row| (columns.handle[row as usize], columns.labels.of(row as usize).user_data));
+            let (pair, user_data) = (EventPair::CircleCircle(a.0, b.0), [a.1, b.1]);
+            *first = begin(pair, user_data, touch::circles_in_flight(met));
+            *last = end_apart(pair, user_data);
         }
-        // Those that touch neither before nor after.
-        let between = || {
-            let apart = scene.circles_met.iter().enumerate().filter(|&(at, met)| {
-                let past = ascending(met.circles.map(|row| way.of(row)));
-                in_flight.is_first_of_apart(at, ascending(met.circles)) && !pairs.has_ended(past)
-            });
-            apart.map(|(_, met)| {
-                let [a, b] =
-                    met.circles.map(|row| (columns.handle[row as usize], columns.labels.of(row as usize).user_data));
-                (EventPair::CircleCircle(a.0, b.0), [a.1, b.1], met)
-            })
-        };
-        events.extend(between().map(|(pair, data, met)| begin(pair, data, touch::circles_in_flight(met))));
-        let is_plain = circles.is_plain(&columns.labels);
-        for ended in pairs.ended().chunks(AT_ONCE) {
-            let ended = ended.iter().map(|&pair| rows_of(pair));
-            if is_plain {
-                near.handles.clear();
-                near.handles.extend(ended.map(|rows| rows.map(|row| columns.handle[row as usize])));
-                events.extend(near.handles.iter().map(|&handles| {
+        let begin_some = |begun: &[u32], to: &mut [Event]| {
+            let mut near = Near::new();
+            for (begun, to) in begun.chunks(AT_ONCE).zip(to.chunks_mut(AT_ONCE)) {
+                let rows = begun.iter().map(|&at| before(&contacts[at as usize]));
+                let bodies = near.gather(rows, columns, scene.flight);
+                for (to, (&at, (rows, handles, velocities))) in to.iter_mut().zip(begun.iter().zip(bodies)) {
+                    let data = rows.map(|row| columns.labels.user_data_of(row as usize));
                     let k = second_first(handles);
-                    end_apart(EventPair::CircleCircle(handles[k], handles[1 - k]), [0; 2])
-                }));
-            } else {
-                near.recall(ended, circles, columns);
-                events.extend(near.thens.iter().map(|both| {
-                    let k = second_first([both[0].handle, both[1].handle]);
-                    let (a, b) = (&both[k], &both[1 - k]);
-                    end(EventPair::CircleCircle(a.handle, b.handle), a, b)
-                }));
+                    let touch = match in_flight.first(ascending(rows)) {
+                        Some(first) => touch::circles_in_flight(&scene.circles_met[first]),
+                        None => {
+                            touch::turned_round_if(touch::circle_circle(&contacts[at as usize], velocities), k == 1)
+                        }
+                    };
+                    *to = begin(EventPair::CircleCircle(handles[k], handles[1 - k]), [data[k], data[1 - k]], touch);
+                }
             }
-        }
-        events.extend(between().map(|(pair, user_data, _)| end_apart(pair, user_data)));
-        pairs.turn();
+        };
+        let is_plain = circles.is_plain(&columns.labels);
+        let end_some = |ended: &[u64], to: &mut [Event]| {
+            let mut near = Near::new();
+            for (ended, to) in ended.chunks(AT_ONCE).zip(to.chunks_mut(AT_ONCE)) {
+                let ended = ended.iter().map(|&pair| rows_of(pair));
+                if is_plain {
+                    for (to, &handles) in to.iter_mut().zip(near.name(ended, columns).1) {
+                        let k = second_first(handles);
+                        *to = end_apart(EventPair::CircleCircle(handles[k], handles[1 - k]), [0; 2]);
+                    }
+                } else {
+                    for (to, rows) in to.iter_mut().zip(ended) {
+                        let both = rows.map(|row| circles.then(row, &columns.handle, &columns.labels));
+                        let k = second_first([both[0].handle, both[1].handle]);
+                        let (a, b) = (&both[k], &both[1 - k]);
+                        *to = end(EventPair::CircleCircle(a.handle, b.handle), a, b);
+                    }
+                }
+            }
+        };
+        pairs.turn(split, |changes| {
+            changes.each_begun(room.begun, split, &begin_some);
+            changes.each_ended(room.ended, split, &end_some);
+        });
+        begun + between.len()
     }
 
-    fn report_circle_segment(&mut self, scene: &Scene<'_>) {
-        let Reporter { circles, segments, circle_segment: pairs, events, near, in_flight, .. } = self;
+    fn report_circle_segment(&mut self, scene: &Scene<'_>, split: Split) -> usize {
+        let Reporter { circles, segments, circle_segment: pairs, journal, in_flight, between, .. } = self;
         let contacts = scene.contacts.circle_segment();
         let (order, columns, walls) = (scene.order, scene.circles, scene.segments);
         let (way, wall_way) = (circles.way(), segments.way());
-        let before = contacts.iter().map(|contact| [order[contact.a as usize], contact.b]);
-        in_flight.find(scene.met.iter().map(|met| [met.circle, met.segment]), before, order.len());
-        pairs.compare(
-            contacts
-                .iter()
-                .map(|contact| [[way.of(order[contact.a as usize]), wall_way.of(contact.b)], [contact.a, contact.b]]),
-        );
-        make_room(events, pairs.begun().len() + pairs.ended().len());
-        let user_data = |row: usize, wall: usize| [columns.labels.user_data_of(row), walls.labels.user_data_of(wall)];
-        for begun in pairs.begun().chunks(AT_ONCE) {
-            let rows = begun.iter().map(|&at| [order[contacts[at as usize].a as usize] as usize; 2]);
-            near.gather(rows, columns, scene.flight);
-            events.extend(begun.iter().zip(near.bodies()).map(|(&at, (rows, handles, velocities))| {
-                let contact = &contacts[at as usize];
-                let wall = contact.b as usize;
-                let pair = EventPair::CircleSegment(handles[0], walls.handle[wall]);
-                let touch = match in_flight.first([rows[0] as u32, contact.b]) {
-                    Some(first) => touch::in_flight(&scene.met[first]),
-                    None => touch::circle_segment(contact, velocities[0], walls, &scene.periods),
-                };
-                begin(pair, user_data(rows[0], wall), touch)
-            }));
-        }
-        // Those that touch neither before nor after.
-        let between = || {
-            scene.met.iter().enumerate().filter(|&(at, met)| {
-                in_flight.is_first_of_apart(at, [met.circle, met.segment])
-                    && !pairs.has_ended([way.of(met.circle), wall_way.of(met.segment)])
-            })
+        let before = |contact: &CircleSegmentContact| [order[contact.a as usize], contact.b];
+        in_flight.find(scene.met.iter().map(|met| [met.circle, met.segment]), contacts.iter().map(before), order.len());
+        let rows = |contact: &CircleSegmentContact| {
+            let [row, wall] = before(contact);
+            [[way.of(row), wall_way.of(wall)], [contact.a, contact.b]]
         };
-        let of = |met: &Met| {
-            let (row, wall) = (met.circle as usize, met.segment as usize);
-            (EventPair::CircleSegment(columns.handle[row], walls.handle[wall]), user_data(row, wall))
-        };
-        events.extend(between().map(|(_, met)| {
-            let (pair, user_data) = of(met);
-            begin(pair, user_data, touch::in_flight(met))
+        pairs.compare(contacts, rows, split);
+        let user_data =
+            |row: u32, wall: u32| [columns.labels.user_data_of(row as usize), walls.labels.user_data_of(wall as usize)];
+        between.clear();
+        between.extend(scene.met.iter().enumerate().filter_map(|(at, met)| {
+            let is_apart = in_flight.is_first_of_apart(at, [met.circle, met.segment])
+                && !pairs.has_ended([way.of(met.circle), wall_way.of(met.segment)]);
+            is_apart.then_some(at as u32)
         }));
-        let is_plain = circles.is_plain(&columns.labels) && segments.is_plain(&walls.labels);
-        for ended in pairs.ended().chunks(AT_ONCE) {
-            let ended = ended.iter().map(|&pair| rows_of(pair));
-            if is_plain {
-                let handles = ended.map(|[row, wall]| (columns.handle[row as usize], walls.handle[wall as usize]));
-                events.extend(handles.map(|(a, b)| end_apart(EventPair::CircleSegment(a, b), [0; 2])));
-            } else {
-                near.recall(ended.clone().map(|[circle, _]| [circle; 2]), circles, columns);
-                events.extend(near.thens.iter().zip(ended).map(|([a, _], [_, wall])| {
-                    let b = segments.then(wall, &walls.handle, &walls.labels);
-                    end(EventPair::CircleSegment(a.handle, b.handle), a, &b)
-                }));
+        let [begun, ended] = pairs.changes();
+        let room = journal.room([begun, ended], between.len());
+        for (&at, (first, last)) in between.iter().zip(room.between) {
+            let met = &scene.met[at as usize];
+            let (circle, wall) = (columns.handle[met.circle as usize], walls.handle[met.segment as usize]);
+            let (pair, user_data) = (EventPair::CircleSegment(circle, wall), user_data(met.circle, met.segment));
+            *first = begin(pair, user_data, touch::in_flight(met));
+            *last = end_apart(pair, user_data);
+        }
+        let begin_some = |begun: &[u32], to: &mut [Event]| {
+            let mut near = Near::new();
+            for (begun, to) in begun.chunks(AT_ONCE).zip(to.chunks_mut(AT_ONCE)) {
+                let rows = begun.iter().map(|&at| [before(&contacts[at as usize])[0]; 2]);
+                let bodies = near.gather(rows, columns, scene.flight);
+                for (to, (&at, ([row, _], handles, velocities))) in to.iter_mut().zip(begun.iter().zip(bodies)) {
+                    let contact = &contacts[at as usize];
+                    let pair = EventPair::CircleSegment(handles[0], walls.handle[contact.b as usize]);
+                    let touch = match in_flight.first([row, contact.b]) {
+                        Some(first) => touch::in_flight(&scene.met[first]),
+                        None => touch::circle_segment(contact, velocities[0], walls, &scene.periods),
+                    };
+                    *to = begin(pair, user_data(row, contact.b), touch);
+                }
             }
-        }
-        events.extend(between().map(|(_, met)| {
-            let (pair, user_data) = of(met);
-            end_apart(pair, user_data)
-        }));
-        pairs.turn();
+        };
+        let is_plain = circles.is_plain(&columns.labels) && segments.is_plain(&walls.labels);
+        let end_some = |ended: &[u64], to: &mut [Event]| {
+            for (to, [row, wall]) in to.iter_mut().zip(ended.iter().map(|&pair| rows_of(pair))) {
+                *to = if is_plain {
+                    let (a, b) = (columns.handle[row as usize], walls.handle[wall as usize]);
+                    end_apart(EventPair::CircleSegment(a, b), [0; 2])
+                } else {
+                    let a = circles.then(row, &columns.handle, &columns.labels);
+                    let b = segments.then(wall, &walls.handle, &walls.labels);
+                    end(EventPair::CircleSegment(a.handle, b.handle), &a, &b)
+                };
+            }
+        };
+        pairs.turn(split, |changes| {
+            changes.each_begun(room.begun, split, &begin_some);
+            changes.each_ended(room.ended, split, &end_some);
+        });
+        begun + between.len()
     }
 
-    fn report_segment_segment(&mut self, scene: &Scene<'_>) {
-        let Reporter { segments, still, moving, events, .. } = self;
+    fn report_segment_segment(&mut self, scene: &Scene<'_>) -> usize {
+        let Reporter { segments, still, moving, journal, .. } = self;
         let walls = scene.segments;
         let edited = self.version != walls.versions();
         if !edited && walls.moving_rows.is_empty() {
-            return;
+            return 0;
         }
         // Those of static segments come first. They are what they were, unless somebody has been edited.
         let fixed = scene.contacts.fixed.map_or(0, |fixed| fixed.1);
@@ -327,31 +342,39 @@ impl Reporter {
             moving.absorb(still);
         }
         let way = segments.way();
-        moving.compare(
-            contacts.iter().map(|contact| [ascending([way.of(contact.a), way.of(contact.b)]), [contact.a, contact.b]]),
-        );
-        make_room(events, moving.begun().len() + moving.ended().len());
-        for &at in moving.begun() {
-            let contact = &contacts[at as usize];
-            let rows = [contact.a as usize, contact.b as usize];
-            let handles = rows.map(|row| walls.handle[row]);
-            let data = rows.map(|row| walls.labels.of(row).user_data);
-            let k = second_first(handles);
-            let pair = EventPair::SegmentSegment(handles[k], handles[1 - k]);
-            events.push(begin(pair, [data[k], data[1 - k]], touch::segment_segment(contact)));
-        }
-        for rows in moving.ended().iter().map(|&pair| rows_of(pair)) {
-            let both = rows.map(|row| segments.then(row, &walls.handle, &walls.labels));
-            let k = second_first([both[0].handle, both[1].handle]);
-            let (a, b) = (&both[k], &both[1 - k]);
-            events.push(end(EventPair::SegmentSegment(a.handle, b.handle), a, b));
-        }
+        let rows = |contact: &SegmentSegmentContact| {
+            [ascending([way.of(contact.a), way.of(contact.b)]), [contact.a, contact.b]]
+        };
+        moving.compare(contacts, rows, Split::SERIAL);
+        let [begun, ended] = moving.changes();
+        let room = journal.room([begun, ended], 0);
+        let changes = moving.known();
+        changes.each_begun(room.begun, Split::SERIAL, &|begun, to: &mut [Event]| {
+            for (to, &at) in to.iter_mut().zip(begun) {
+                let contact = &contacts[at as usize];
+                let rows = [contact.a as usize, contact.b as usize];
+                let handles = rows.map(|row| walls.handle[row]);
+                let data = rows.map(|row| walls.labels.of(row).user_data);
+                let k = second_first(handles);
+                let pair = EventPair::SegmentSegment(handles[k], handles[1 - k]);
+                *to = begin(pair, [data[k], data[1 - k]], touch::segment_segment(contact));
+            }
+        });
+        changes.each_ended(room.ended, Split::SERIAL, &|ended, to: &mut [Event]| {
+            for (to, rows) in to.iter_mut().zip(ended.iter().map(|&pair| rows_of(pair))) {
+                let both = rows.map(|row| segments.then(row, &walls.handle, &walls.labels));
+                let k = second_first([both[0].handle, both[1].handle]);
+                let (a, b) = (&both[k], &both[1 - k]);
+                *to = end(EventPair::SegmentSegment(a.handle, b.handle), a, b);
+            }
+        });
         if edited {
             moving.turn_and_share(still, fixed);
             self.version = walls.versions();
         } else {
-            moving.turn();
+            moving.turn(Split::SERIAL, |_| ());
         }
+        begun
     }
 }
 

@@ -16,6 +16,9 @@ use crate::parallel::Split;
 use crate::response::{self, Given};
 use crate::storage::SegmentColumns;
 
+/// What a step tells as it goes.
+type Told<'a> = (&'a mut Clock, &'a mut StepStats);
+
 impl World {
     /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
     /// With dt = 0 nothing moves and nothing is answered, but contacts and events are those of the present positions.
@@ -82,18 +85,40 @@ impl World {
     fn step_by(&mut self, dt: f32, mut clock: Clock, hook: Option<&mut Hook<'_>>) -> Result<StepStats, Error> {
         check_dt(dt)?;
         let mut stats = StepStats::default();
-        // Into the pool once for the first three; a hook stays on the calling thread.
-        self.detection.pool().clone().run(self.circles.len(), |split| {
-            self.move_bodies(dt, split)?;
-            stats.move_ns = clock.lap();
-            self.bin();
-            stats.bin_ns = clock.lap();
-            self.detect_contacts()?;
-            self.guard(dt)?;
-            stats.detect_ns = clock.lap();
-            Ok(())
-        })?;
-        self.join();
+        let (pool, rows, clock) = (self.detection.pool().clone(), self.circles.len(), &mut clock);
+        let told = (clock, &mut stats);
+        // Into the pool once for all of it; a hook stays on the calling thread.
+        if hook.is_none() {
+            pool.run(rows, |split| {
+                self.move_and_detect(dt, told, split).and_then(|told| self.respond(dt, None, told))
+            })?;
+        } else {
+            let told = pool.run(rows, |split| self.move_and_detect(dt, told, split))?;
+            self.respond(dt, hook, told)?;
+        }
+        Ok(self.finish(stats))
+    }
+
+    /// The first three calls.
+    fn move_and_detect<'a>(&mut self, dt: f32, told: Told<'a>, split: Split) -> Result<Told<'a>, Error> {
+        let (clock, stats) = told;
+        self.move_bodies(dt, split)?;
+        stats.move_ns = clock.lap();
+        self.bin();
+        stats.bin_ns = clock.lap();
+        self.detect_contacts()?;
+        self.guard(dt, split)?;
+        stats.detect_ns = clock.lap();
+        Ok((clock, stats))
+    }
+
+    /// The last two, and the next state becomes the present one.
+    fn respond(&mut self, dt: f32, hook: Option<&mut Hook<'_>>, (clock, stats): Told<'_>) -> Result<(), Error> {
+        let (pool, rows) = (self.detection.pool().clone(), self.circles.len());
+        pool.run(rows, |split| {
+            self.join(split);
+            self.remember(dt, split);
+        });
         Given { virial: stats.virial, to_walls: stats.wall_impulse } = self.resolve(dt, hook)?;
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
@@ -103,7 +128,7 @@ impl World {
         std::mem::swap(&mut self.passing, &mut self.next.solid.passed);
         self.swap_in();
         stats.report_ns = clock.lap();
-        Ok(self.finish(stats))
+        Ok(())
     }
 
     /// Finds what touches at the present positions: no motion, no response, no events. Rows of circles change.
@@ -132,7 +157,7 @@ impl World {
         response::integrate_circles(&self.circles, gravity, limits, dt, (&mut self.next.flight, split)).map_err(
             |(row, field)| Error::OutOfRange { kind: Kind::Circle, bits: self.circles.handle[row].to_bits(), field },
         )?;
-        self.fly(dt)?;
+        self.fly(dt, split)?;
         self.fly_bullets(dt)?;
         response::integrate_segments(&mut self.segments, limits, dt, &mut self.next.saved).map_err(
             |(row, field)| {
@@ -140,7 +165,7 @@ impl World {
                 self.refuse(Error::OutOfRange { kind: Kind::Segment, bits, field })
             },
         )?;
-        self.hold_early(dt);
+        self.hold_early(dt, split);
         self.bring_back_moved(dt);
         Ok(())
     }
@@ -175,7 +200,8 @@ impl World {
 
     /// **report**: the events of what is about to be swapped in.
     fn report(&mut self) -> (usize, usize) {
-        self.reporter.report(&Scene {
+        let (pool, rows) = (self.detection.pool().clone(), self.circles.len());
+        let scene = &Scene {
             order: self.detection.order(),
             circles: &self.circles,
             flight: &self.next.flight,
@@ -184,7 +210,8 @@ impl World {
             met: self.next.flyers.met(),
             circles_met: self.next.shots.bullets.met(),
             periods: self.config.bounds.periods(),
-        })
+        };
+        pool.run(rows, |split| self.reporter.report(scene, split))
     }
 
     /// What was written beside the state becomes the state.

@@ -24,17 +24,20 @@
 mod chains;
 mod mend;
 mod rings;
+mod shares;
 mod straight;
 mod tees;
 
 use super::CircleSegmentContact;
 use crate::exact::{P, Part, compare_distances, is_surely_between, is_surely_over, nearest_part, orient, side_along};
-use crate::geometry::{Capsules, Circle, Circles, Feature, Segment, Vec2, circle_touches_segment};
-use crate::kernels::{Backend, InstructionSet, Kernels, Names, Operation, Pairs, dispatch};
+use crate::geometry::{Circle, Circles, Feature, Segment, Vec2, circle_touches_segment};
+use crate::kernels::{Backend, InstructionSet};
+use crate::parallel::Split;
 use crate::storage::{Filter, Filters, NONE, SegmentColumns};
 use chains::{Chains, NOWHERE, Piece};
 use mend::Mender;
 use rings::{Rings, Spoke};
+use shares::Share;
 use std::cmp::Ordering;
 use tees::Tees;
 
@@ -80,10 +83,7 @@ pub(crate) struct Joints {
     /// For each wall, in one place, what a contact with it asks first.
     facts: Vec<Fact>,
     mender: Box<Mender>,
-    /// Circles and lines whose contacts are still to be found, and at which place they belong.
-    flanks: Pairs,
-    at: Vec<u32>,
-    found: Vec<CircleSegmentContact>,
+    shares: Vec<Share>,
 }
 
 /// How a wall is joined.
@@ -110,7 +110,13 @@ enum Verdict {
 impl Joints {
     /// Drops the contacts that do not count, and brings those on the flanks of straight chains to the values of the uncut wall. With `join`
     /// off only the side counts.
-    pub(crate) fn apply(&mut self, scene: &Joined<'_>, join: bool, contacts: &mut Vec<CircleSegmentContact>) {
+    pub(crate) fn apply(
+        &mut self,
+        scene: &Joined<'_>,
+        join: bool,
+        contacts: &mut Vec<CircleSegmentContact>,
+        split: Split,
+    ) {
         // Also where nothing touches: who is asked under which wall something is kept has to know the walls as they are.
         if self.made != Some((scene.segments.versions(), join)) {
             let (segments, made) = (scene.segments, self.made.filter(|made| made.1 == join && join));
@@ -121,29 +127,9 @@ impl Joints {
         if contacts.is_empty() || !(self.joined || self.one_sided) {
             return;
         }
-        let mut flanks = std::mem::take(&mut self.flanks);
-        flanks.clear();
-        self.at.clear();
-        let mut out = flanks.writer(contacts.len());
-        let mut kept = 0;
-        for at in 0..contacts.len() {
-            let contact = contacts[at];
-            match self.judge(scene, &contact) {
-                Verdict::Drop => continue,
-                Verdict::Keep => {}
-                Verdict::Flank(line) => {
-                    out.push(contact.a, line);
-                    self.at.push(kept as u32);
-                }
-            }
-            contacts[kept] = contact;
-            kept += 1;
-        }
-        contacts.truncate(kept);
-        let written = out.len();
-        flanks.keep(written);
-        self.flanks = flanks;
-        self.bring_to_lines(scene, contacts);
+        let mut shares = std::mem::take(&mut self.shares);
+        shares::retain(&mut shares, contacts, split, &|share, contacts| self.judge_all(scene, contacts, share));
+        self.shares = shares;
     }
 
     /// The wall under whose row is kept what a circle and this wall have between them from step to step: the first piece of its line, so that nothing is
@@ -296,46 +282,6 @@ impl Joints {
                     Part::End => compare_distances(center, second, vertex) == Ordering::Less,
                 }
         })
-    }
-
-    /// The kernels of detection, run on the lines: so the values are those of the uncut wall, bit for bit.
-    fn bring_to_lines(&mut self, scene: &Joined<'_>, contacts: &mut [CircleSegmentContact]) {
-        if self.at.is_empty() {
-            return;
-        }
-        self.found.resize(self.at.len(), CircleSegmentContact::default());
-        let work =
-            OnLines { circles: scene.circles, lines: self.chains.lines(), pairs: &self.flanks, out: &mut self.found };
-        let count = dispatch(scene.backend, scene.set, work);
-        // What touches a piece misses the line only by units in the last place; then the piece's own values stand.
-        let mut found = self.found[..count].iter();
-        let mut next = found.next();
-        let (rows, lines) = self.flanks.rows();
-        for ((&at, &row), &line) in self.at.iter().zip(rows).zip(lines) {
-            let Some(on_line) = next.filter(|on_line| (on_line.a, on_line.b) == (row, line)) else { continue };
-            let contact = &mut contacts[at as usize];
-            let (n, m) = (contact.normal, on_line.normal);
-            // As near as that to the wall they may see the centre on different sides, or on the wall.
-            if n.x * m.x + n.y * m.y > 0.0 {
-                *contact = CircleSegmentContact { a: contact.a, b: contact.b, ..*on_line };
-            }
-            next = found.next();
-        }
-    }
-}
-
-struct OnLines<'a> {
-    circles: Circles<'a>,
-    lines: Capsules<'a>,
-    pairs: &'a Pairs,
-    out: &'a mut [CircleSegmentContact],
-}
-
-impl Operation for OnLines<'_> {
-    type Output = usize;
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> usize {
-        K::circle_segment(self.circles, self.lines, Names::Rows, self.pairs, self.out)
     }
 }
 

@@ -17,7 +17,7 @@ mod path;
 mod queue;
 
 use super::door::Scratch;
-use super::far::each_far;
+use super::far::{Far, Ways};
 use super::flight::{Flyers, is_fast};
 use super::flyer::{Air, Flyer};
 use super::images::shortened;
@@ -28,6 +28,7 @@ use super::trail::Trail;
 use super::walls::Walls;
 use crate::exact::P;
 use crate::geometry::Segment;
+use crate::parallel::Split;
 use crate::storage::{CircleColumns, Handle as _};
 use meet::first_meeting;
 use near::Near;
@@ -73,6 +74,7 @@ pub(crate) trait Find {
 /// See the head of the module. Buffers, reused.
 #[derive(Debug, Default)]
 pub(crate) struct Bullets {
+    far: Far,
     paths: Vec<Path>,
     used: usize,
     /// By row: one more than the place of its path; 0: it has none.
@@ -153,11 +155,12 @@ impl Bullets {
         self.near.clear();
         self.slow_way = slow_way(stage.now, stage.flight);
         if stage.flown.is_empty() {
-            each_far((&stage.now.x, &stage.now.y), (&stage.flight.x, &stage.flight.y), &stage.now.radius, |row| {
-                if flies((stage.now, stage.flight), &[], row) {
-                    self.begin(&stage, row as u32, true);
-                }
-            });
+            let mut far = std::mem::take(&mut self.far);
+            far.find(Ways::of(stage.now, stage.flight), Split::SERIAL);
+            for row in far.rows().filter(|&row| flies((stage.now, stage.flight), &[], row)) {
+                self.begin(&stage, row as u32, true);
+            }
+            self.far = far;
         } else {
             for row in (0..count).filter(|&row| stage.flown[row]) {
                 self.begin(&stage, row as u32, true);
