@@ -147,6 +147,12 @@ impl Search {
         self.ways.push(Way { middle: [0.0; 2], reach: f32::INFINITY });
     }
 
+    /// Around where, and how far, all that is near a way is found.
+    pub(super) fn cover(&self, way: usize) -> (Pair, f64) {
+        let Way { middle, reach } = self.ways[way];
+        (wide(middle), f64::from(reach))
+    }
+
     /// What is near a way; `from`: where what is near the one before it ends, and from here on, what is near this one. None if it is not short.
     pub(super) fn near(&self, way: usize, from: &mut usize) -> Option<&[[u32; 2]]> {
         match self.ends[way] {
@@ -185,6 +191,17 @@ impl Walls<'_> {
         }
     }
 
+    /// The walls in `scratch.near` are all that may be met on this way, and more: half of those who have met a wall go on among the same.
+    pub(super) fn covers(&self, cover: Option<(Pair, f64)>, (from, motion): (P, Pair), shape: Shape) -> bool {
+        cover.is_some_and(|(middle, reach)| {
+            let (at, half) = (wide(from), motion.map(|v| v * 0.5));
+            let off = [0, 1].map(|k| at[k] + half[k] - middle[k]);
+            let unit = self.unit_at(at, [at[0] + motion[0], at[1] + motion[1]]);
+            let needed = self.radius(shape) + dot(off, off).sqrt() + dot(half, half).sqrt() + 8.0 * unit;
+            needed * (1.0 + 1e-6) <= reach
+        })
+    }
+
     /// Fills `scratch.near` with all walls that may be met on the way from `from` by `motion`; false if it is not short.
     pub(super) fn gather(
         &self,
@@ -193,14 +210,17 @@ impl Walls<'_> {
         filter: Filter,
         scratch: &mut Scratch,
     ) -> bool {
-        let Scratch { near, search, .. } = scratch;
+        let Scratch { near, search, cover, .. } = scratch;
+        *cover = None;
         search.clear();
         search.push(self, (from, motion), shape);
         self.search(search);
         let Some(found) = search.near(0, &mut 0) else { return false };
         self.fill(found, filter, near);
         let (_, also, _) = self.parts();
-        if !also.is_empty() {
+        if also.is_empty() {
+            *cover = Some(search.cover(0));
+        } else {
             let at = wide(from);
             let to = [at[0] + motion[0], at[1] + motion[1]];
             let reach = self.radius(shape) + 4.0 * self.unit_at(at, to);
@@ -270,6 +290,7 @@ mod tests {
     fn what_is_gathered_is_met_as_among_all_walls_and_as_from_cell_to_cell() {
         let mut g = 17;
         let (mut short, mut met, mut empty) = (0, 0, 0);
+        let (mut covered, mut met_again) = (0, 0);
         for (scale, shift, wide_by) in [
             (1.0, 0.0, 1.0),
             (1.0, 0.0, 1000.0),
@@ -311,10 +332,24 @@ mod tests {
                         short += 1;
                         met += usize::from(hit.is_some());
                         empty += usize::from(few.near.is_empty());
+                        // On from somewhere on the way, in another direction.
+                        let gone = range(&mut g, 0.0, 1.0);
+                        let on = [0, 1].map(|k| (f64::from(from[k]) + motion[k] * gone) as f32);
+                        let turned = [[-motion[1], motion[0]], [-motion[0], -motion[1]]][case % 2];
+                        let way = (on, turned.map(|v| v * (1.0 - gone)));
+                        if walls.covers(few.cover, way, shape) {
+                            let hit = walls.pick(way, shape, &[], &few.near).map(|hit| (hit.row, hit.impact));
+                            let truth = all.pick(way, shape, &[], &whole.near).map(|hit| (hit.row, hit.impact));
+                            assert_eq!(hit, truth, "{way:?} {shape:?}");
+                            covered += 1;
+                            met_again += usize::from(hit.is_some());
+                        }
                     }
                 }
             }
         }
         assert!(short > 15_000 && met > 1500 && empty > 5000, "{short} short, {met} met, {empty} empty");
+        // From the middle on everybody, but where units in the last place are as long as ways.
+        assert!(covered > short / 3 && covered < short && met_again > 500, "{covered} of {short}, {met_again} met");
     }
 }

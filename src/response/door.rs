@@ -24,6 +24,8 @@ const BACK: f64 = 0.5;
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub(super) near: Vec<Near>,
+    /// All that holds whom was asked for within a distance of a place is in `near`.
+    pub(super) cover: Option<(Pair, f64)>,
     pub(super) search: Search,
     pub(super) over: Vec<u32>,
 }

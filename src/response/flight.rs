@@ -180,6 +180,7 @@ impl Piece {
             let mut flyer = Flyer::new(now, flight, row);
             if let Some(found) = near {
                 walls.fill(found, flyer.filter, &mut scratch.near);
+                scratch.cover = Some(search.cover(k));
             }
             let gathered = near.is_some();
             flyer.fly(walls, air, (scratch, gathered), (trail, met));

@@ -201,6 +201,9 @@ impl Flyer {
     ) {
         let Air { bounce, limits, periods, dt, .. } = air;
         let (Pose { mut at, mut velocity, mut left }, mut goal) = (pose, goal);
+        if !gathered {
+            scratch.cover = None;
+        }
         loop {
             let fresh = goal.take();
             let way = if fresh.is_some() { self.way() } else { [velocity[0] * left, velocity[1] * left] };
@@ -274,7 +277,9 @@ impl Flyer {
     fn first(&self, walls: &Walls<'_>, (at, way): (P, Pair), scratch: &mut Scratch, gathered: bool) -> Option<Hit> {
         let (mut hidden, mut count) = ([u32::MAX; HIDDEN], 0);
         let shape = Shape::Disc(self.radius);
-        let gathered = gathered || walls.gather((at, way), shape, self.filter, scratch);
+        let gathered = gathered
+            || walls.covers(scratch.cover, (at, way), shape)
+            || walls.gather((at, way), shape, self.filter, scratch);
         loop {
             let but = &hidden[..count];
             let hit = if gathered {
