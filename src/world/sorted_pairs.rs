@@ -33,29 +33,29 @@ pub(super) struct Sorted {
 }
 
 impl Sorted {
-    /// The place of a pair, if it is there.
+    /// The place of a pair, or how many there are if it is not there: where nobody can guess whether it is, nobody has to.
     #[inline(always)]
-    pub(super) fn find(&self, pair: u64) -> Option<usize> {
+    pub(super) fn place(&self, pair: u64) -> usize {
         let Sorted { pairs, table, shift } = self;
         let block = (rows_of(pair)[0] >> shift) as usize;
-        let [from, end] = [table.get(block)?, table.get(block + 1)?].map(|&at| at as usize);
+        let [Some(&from), Some(&end)] = [table.get(block), table.get(block + 1)] else { return pairs.len() };
+        let [from, end] = [from, end].map(|at| at as usize);
         // Four questions cost less than a guess where the block ends.
         if end - from <= FOUR
             && let Some(near) = pairs.get(from..from + FOUR)
         {
-            let mut at = FOUR;
-            for (k, &other) in near.iter().enumerate() {
-                at = if other == pair { k } else { at };
-            }
-            return (at < FOUR).then_some(from + at);
+            return near
+                .iter()
+                .enumerate()
+                .fold(pairs.len(), |at, (k, &other)| if other == pair { from + k } else { at });
         }
         let near = &pairs[from..end];
         let before = if near.len() <= FEW {
-            near.iter().position(|&other| other >= pair)?
+            near.iter().position(|&other| other >= pair).unwrap_or(near.len())
         } else {
             near.partition_point(|&other| other < pair)
         };
-        (near.get(before) == Some(&pair)).then_some(from + before)
+        if near.get(before) == Some(&pair) { from + before } else { pairs.len() }
     }
 
     /// These, instead of those that were there: sorted to their blocks, then within each.
