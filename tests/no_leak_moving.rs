@@ -2,7 +2,7 @@
 
 use crate::common::legs::{step_without_leak, traced, walls};
 use crate::common::scenes::Rng;
-use gridlane::{Circle, Segment, SegmentHandle, World, WorldConfig};
+use gridlane::{Bounds, Circle, Segment, SegmentHandle, World, WorldConfig};
 
 /// Fewer steps without optimisation.
 fn steps(most: usize) -> usize {
@@ -115,6 +115,38 @@ fn a_press_that_leaves_no_room_says_whom_it_squeezed() {
     assert_eq!(behind(&world), circles.len());
     assert!(circles.iter().all(|&c| world.circle(c).unwrap().shape.center.x.abs() <= 10.0));
     assert_eq!(squeezed.len(), circles.len() - before);
+}
+
+/// Whom a wall comes upon is found early by what touched in the last step, of which a snapshot knows nothing: there it is found late.
+#[test]
+fn a_world_read_back_holds_and_squeezes_whom_the_other_does() {
+    for (e, gravity) in [(1.0, 0.0), (0.3, -9.0)] {
+        let bounds = Bounds::Reflect { min: [-10.0; 2].into(), max: [10.0; 2].into() };
+        let config = WorldConfig::default().with_restitution(e).with_gravity([0.0, gravity]).with_bounds(bounds);
+        let mut world = boxed(config, 400, 3.0, 11);
+        world.add_segment(Segment::new([-9.9, -10.0], [-9.9, 10.0]).with_velocity([4.0, 0.0])).unwrap();
+        for k in 0..6 {
+            // Some go farther in a step than circles are wide: whom they come upon they have not touched before.
+            let (x, speed) = (f32::from(k as u8) * 3.0 - 8.0, [2.0, 40.0][k % 2]);
+            let wall = Segment::new([x, -4.0], [x + 1.0, 4.0]);
+            world.add_segment(wall.with_end_velocities([speed, 1.0], [-speed, 3.0])).unwrap();
+        }
+        let (mut held, mut squeezed) = (0, 0);
+        for step in 0..steps(200) {
+            let mut again = World::from_snapshot(&world.save()).unwrap();
+            world.step(DT).unwrap();
+            again.step(DT).unwrap();
+            assert_eq!(world.squeezed(), again.squeezed(), "step {step}");
+            assert_eq!(
+                (world.stats().held, world.state_hash()),
+                (again.stats().held, again.state_hash()),
+                "step {step}"
+            );
+            assert_eq!(world.events(), again.events(), "step {step}");
+            (held, squeezed) = (held + world.stats().held, squeezed + world.squeezed().len());
+        }
+        assert!(held > 200 && squeezed > 20, "{held} held, {squeezed} squeezed");
+    }
 }
 
 #[test]

@@ -11,8 +11,8 @@ use crate::error::{Error, Kind};
 use crate::parallel::Split;
 use crate::response::{self, Before, FLIGHT_FIELDS, Given, Law, Touching, first_not_finite, restore};
 
-/// Fewer contacts than this are answered by one thread: another one costs more than it brings.
-const MANY: usize = 2048;
+/// Fewer contacts than this are answered, and told of, by one thread: another one costs more than it brings.
+pub(super) const MANY: usize = 2048;
 
 impl World {
     /// **resolve**: velocities and positions after all contacts, but for those of sensors and those that a hook lets pass.

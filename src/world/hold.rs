@@ -206,6 +206,8 @@ impl World {
     /// Circles for which there was no room, by their handles.
     fn name_squeezed(&mut self) {
         let World { circles, segments, next, .. } = self;
+        // By rows, whoever was found early.
+        next.guard.squeezed.sort_unstable();
         let names = next.guard.squeezed.iter();
         next.squeezed.clear();
         next.squeezed.extend(names.map(|&[circle, segment]| Squeezed {

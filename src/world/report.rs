@@ -6,12 +6,12 @@
 //! segments or their filters have been edited. Every begin gets exactly one end: an end is made of what was reported before, never of
 //! what the caller says now.
 
+use super::answer::MANY;
 use super::bytes::{Reader, Writer};
 use super::events::{EndReason, Event, EventKind, EventPair, Touch};
 use super::in_flight::InFlight;
 use super::journal::Journal;
 use super::known::{AT_ONCE, Near, end, second_first};
-
 use super::pairs::PairSet;
 use super::past::Past;
 use super::sorted_pairs::rows_of;
@@ -22,9 +22,6 @@ use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts, S
 use crate::parallel::Split;
 use crate::response::{CirclesMet, Flight, Met};
 use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
-
-/// Fewer contacts than this are looked at by one thread: another one costs more than it brings.
-const MANY: usize = 2048;
 
 /// What a report looks at.
 pub(super) struct Scene<'a> {
