@@ -1,7 +1,7 @@
 //! Who goes far in a step.
 //!
 //! Comes in: columns of where circles were and where they come to, radii. Goes out: rows, ascending. This room does not know walls. Cost: a
-//! fraction of a nanosecond a circle, and one for each who goes far.
+//! fraction of a nanosecond a circle, more for each who goes far.
 
 use super::integrate::Flight;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};

@@ -1,8 +1,8 @@
 //! The walls that move, for those who ask about many of them.
 //!
 //! Comes in: walls that have moved, how many circles ask. Goes out: walls for the door, as they were or as they are, and those that may have
-//! passed over a point. Where both are many they lie in cells, else they are looked at one by one: the answers are the same. This room
-//! does not know who asks.
+//! passed over a point. Where walls are many, and more than a few circles ask, they lie in cells, else they are looked at one by one: the
+//! answers are the same. This room does not know who asks.
 //!
 //! *Why none is lost.* Each wall is registered with the largest distance that an end of it goes, W, as its radius. What it passes over lies in
 //! the hull of its four ends. A point of the new wall is within W of the point of the old one with the same share of its length, and the
