@@ -78,7 +78,7 @@ fn check(scene: &Columns, queries: Queries<'_>, seed: u64, count: usize, what: &
         assert_eq!(queries.nearest_circle(point, most, filter), Ok(circle), "{what}");
         let segment = first(Some(gridlane::TargetKind::Segment));
         assert_eq!(queries.nearest_segment(point, most, filter), Ok(segment), "{what}");
-        for k in [0, 2, 7, 40, usize::MAX] {
+        for k in [0, 1, 2, 7, 40, 130, usize::MAX] {
             queries.nearest_k(point, k, most, filter, &mut near).unwrap();
             assert_eq!(near, expected[..k.min(expected.len())], "{what}, {k}");
         }

@@ -100,14 +100,6 @@ impl Pose {
         Pose { center, a, b, radius: segment.radius, part, aim, on_core }
     }
 
-    /// Of a disc: a segment of one point.
-    #[inline(always)]
-    pub(super) fn of_disc(center: P, disc: Circle) -> Pose {
-        let at: P = disc.center.into();
-        let aim = if center == at { Aim::Up } else { Aim::At(at) };
-        Pose { center, a: at, b: at, radius: disc.radius, part: Part::Start, aim, on_core: center == at }
-    }
-
     /// The distance against the sum of the radii.
     #[inline]
     pub(super) fn reaches(&self, radius: f32) -> Ordering {

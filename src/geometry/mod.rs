@@ -49,7 +49,7 @@ pub use near::{
     Gap, NearestPoint, circle_circle_gap, circle_segment_gap, circle_segment_within, nearest_on_capsule,
     nearest_on_circle,
 };
-pub(crate) use near::{distance_to, distance_to_disc, point_of_disc};
+pub(crate) use near::{distance_to, distance_to_disc};
 pub(crate) use periods::Periods;
 pub use point_line::{
     NearestOnLine, NearestOnSegment, SignedDistance, nearest_on_line, nearest_on_segment, point_in_circle,

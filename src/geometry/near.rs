@@ -83,15 +83,6 @@ pub(crate) fn distance_to_disc(p: P, circle: Circle) -> f32 {
     if gap > 0.0 { gap } else { 0.0 }
 }
 
-/// The point of [`nearest_on_circle`] alone, of a valid circle whose distance is known.
-#[inline(always)]
-pub(crate) fn point_of_disc(p: P, circle: Circle, distance: f32) -> Vec2 {
-    if distance > 0.0 {
-        return Pose::of_disc(p, circle).nearest().0;
-    }
-    nearest_on_circle(p, circle).unwrap_or_default().point
-}
-
 /// How far the second circle's outline is from the first circle: `separation` = |c2 - c1| - (r1 + r2), `point` = c2 - `n` r2 with `n` the
 /// unit vector from c1 to c2, (0, 1) where they are equal. Each value is the `f32` nearest to the exact one. Invalid circles: `None`.
 #[must_use]
@@ -181,8 +172,6 @@ mod tests {
             let distance = distance_to_disc(p, circle);
             assert_eq!(distance.to_bits(), near.distance.to_bits(), "{p:?} {circle:?}");
             assert_eq!(distance.to_bits(), distance_to(p, as_capsule(circle)).to_bits(), "{p:?} {circle:?}");
-            let bits = |point: Vec2| [point.x.to_bits(), point.y.to_bits()];
-            assert_eq!(bits(point_of_disc(p, circle, distance)), bits(near.point), "{p:?} {circle:?}");
             found[usize::from(distance > 0.0)] += 1;
         }
         assert!(found.iter().all(|&many| many > 2000), "{found:?}");

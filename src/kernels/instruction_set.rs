@@ -290,6 +290,10 @@ mod x86 {
             }))
         }
         #[inline(always)]
+        fn pick(self, lanes: [u32; 8]) -> Self {
+            Avx2(intrinsic!(_mm256_permutevar8x32_ps(self.0, bytemuck::cast(lanes))))
+        }
+        #[inline(always)]
         fn transpose([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
             // Fours of lanes first: what is left are two times four columns of four.
             let ((a, a2), (b, b2), (c, c2), (d, d2)) = (halves(a, e), halves(b, f), halves(c, g), halves(d, h));

@@ -69,6 +69,7 @@
 pub(crate) mod bounce;
 mod choice;
 pub(crate) mod contact;
+pub(crate) mod distances;
 pub(crate) mod foremost;
 pub(crate) mod gaps;
 pub(crate) mod hits;
@@ -76,6 +77,7 @@ pub(crate) mod images;
 mod instruction_set;
 pub(crate) mod packing;
 pub(crate) mod pairs;
+mod ranks;
 pub(crate) mod ray;
 pub(crate) mod scalar;
 pub(crate) mod segment_segment;
@@ -88,6 +90,7 @@ use bounce::{Bodies, Bounced};
 pub(crate) use choice::InstructionSet;
 pub use choice::instruction_set;
 use contact::{CircleCircleContact, CircleSegmentContact};
+use distances::Distances;
 use foremost::Front;
 use gaps::{CircleGaps, Gaps};
 use hits::{Hits, Rays};
@@ -253,6 +256,18 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// The same for a point and segments, in whatever order; the columns have [`LANES`] NaN behind the last, and that of the radii is
     /// empty where all are zero.
     fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32;
+
+    /// How far some of eight circles are from a point, roughly, and which may be within a limit: see [`distances`].
+    fn circle_distances(circles: Circles<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances;
+
+    /// The same for segments; the columns have [`LANES`] NaN behind the last, and that of the radii is empty where all are zero.
+    fn segment_distances(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances;
+
+    /// How many numbers are before each, and the largest of those before which there are fewer than `k`: see [`ranks`].
+    fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32;
+
+    /// Of some eights of numbers, or of any bits, those that are in the lanes of a mask, packed to the front; behind them is anything.
+    fn front<const N: usize>(mask: u32, eights: [[f32; LANES]; N]) -> [[f32; LANES]; N];
 
     /// Writes `(row, j)` for every candidate `j` of the run. `out` has room.
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>);

@@ -6,6 +6,7 @@
 
 use super::bounce::{Bodies, Bounced};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::distances::Distances;
 use super::gaps::{CircleGaps, Gaps};
 use super::hits::{Hits, Rays};
 use super::ray::Beam;
@@ -57,6 +58,26 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
         Wide::<L>::near_mask(segments, near, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_distances(circles: Circles<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
+        Wide::<L>::circle_distances(circles, p, limit, start, count)
+    }
+
+    #[inline(always)]
+    fn segment_distances(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
+        Wide::<L>::segment_distances(segments, p, limit, start, count)
+    }
+
+    #[inline(always)]
+    fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32 {
+        Wide::<L>::ranks(numbers, k, ranks)
+    }
+
+    #[inline(always)]
+    fn front<const N: usize>(mask: u32, eights: [[f32; LANES]; N]) -> [[f32; LANES]; N] {
+        Wide::<L>::front(mask, eights)
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 //!
 //! Comes in: a scene, a filter, a point, room for the best. Goes out: the best. Knows no batches and no records.
 //!
+//! The first square is as wide as holds as many circles as are wanted where they are spread evenly; of segments half a cell about the point.
 //! A level is searched about `c`, the point `p` cut to the box around all of the level. With D = |p - c|, a point of that box that is H and
 //! more from `c` on an axis is at least √(D² + H²) from `p`, since the box is convex and `c` its nearest point. So with nothing of
 //! interest beyond L, and circles no larger than s about the positions that are binned, the square of H = √((L + s)² - D²) holds all, and
@@ -13,12 +14,14 @@
 //! Cost: a look at what the last square and the one before it hold, of each level; never more than twice all there is.
 
 use super::area::{self, Area, Bounds, Reach};
-use super::best::Best;
+use super::best::{Best, FEW};
 use super::touching::columns;
-use super::{Look, Scene, Target};
+use super::{Look, Nearest, Scene, nearby};
 use crate::broad_phase::{CellMap, Cells, Entries, Level, Regions};
-use crate::geometry::{self, Circles};
-use crate::kernels::{Kernels, LANES, Near, Probe};
+use crate::geometry::Circles;
+use crate::kernels::distances::Distances;
+use crate::kernels::packing::Packing;
+use crate::kernels::{Kernels, LANES};
 use std::ops::Range;
 
 /// So many cells on a torus are many.
@@ -31,6 +34,10 @@ pub(super) struct Around<'a, 'f, 'b> {
     look: &'a Look<'f>,
     p: [f32; 2],
     best: Best<'b>,
+    /// Where the records of the best are written, and many are sorted.
+    room: &'b mut [Nearest],
+    /// Some may have been found twice.
+    twice: bool,
 }
 
 /// One level, as the squares see it.
@@ -93,13 +100,49 @@ impl Field {
 }
 
 impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
-    pub(super) fn new(scene: &'a Scene<'a>, look: &'a Look<'f>, p: [f32; 2], best: Best<'b>) -> Self {
-        Around { scene, look, p, best }
+    #[inline(always)]
+    pub(super) fn new(
+        scene: &'a Scene<'a>,
+        look: &'a Look<'f>,
+        p: [f32; 2],
+        best: Best<'b>,
+        room: &'b mut [Nearest],
+    ) -> Self {
+        Around { scene, look, p, best, room, twice: false }
     }
 
-    /// How many were found.
-    pub(super) fn finish(self) -> usize {
-        self.best.finish()
+    /// Writes the records of the best, in order, to the front of the room, and tells how many there are.
+    #[inline(always)]
+    pub(super) fn finish<K: Kernels>(mut self) -> usize {
+        self.best.cut::<K>(self.twice);
+        if !self.best.first::<K>() {
+            self.settle::<K>();
+        }
+        nearby::records::<K>(self.scene, self.p, &self.best, self.room)
+    }
+
+    /// Sorts by the exact distances.
+    #[inline(always)]
+    fn settle<K: Kernels>(&mut self) {
+        nearby::distances::<K>(self.scene, self.p, &mut self.best);
+        if self.room.len() < self.best.len() {
+            settle_few(&mut self.best, self.scene.grid.order());
+        } else {
+            self.best.settle(self.scene.grid.order(), self.room);
+        }
+        self.best.settled::<K>();
+    }
+
+    /// Some of eight.
+    #[inline(always)]
+    fn offer<K: Kernels>(&mut self, found: &Distances, mask: u32, rows: &[u32; LANES], circles: bool) {
+        if mask == 0 {
+            return;
+        }
+        if self.best.is_full() && self.best.is_full_of_near::<K>(self.twice) {
+            self.settle::<K>();
+        }
+        self.best.offer::<K>(found, mask, rows, circles);
     }
 
     #[inline(always)]
@@ -124,26 +167,27 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
     fn circles<K: Kernels>(&mut self, index: usize) {
         let (grid, level) = (self.scene.grid, &self.scene.grid.levels()[index]);
         let field = Field::new(self.p, level.around(), level.size);
-        let mut rings = Rings::new(f64::from(level.map.cell()));
+        let mut rings = Rings::new(first_half(level, self.best.wanted()));
         while let Some(square) = rings.next(&field, self.best.limit()) {
             let reach = area::of_positions(&level.map, square);
             if let Some((regions, map)) = self.regions(level, &field, reach) {
-                return self.far_circles::<K>(level, &field, regions, map);
+                return self.far_circles::<K>(&field, regions, map);
             }
             let Reach::Cells(area) = reach else {
-                return self.circle_run::<K>(level.size, level.rows.clone());
+                self.twice = true;
+                return self.circle_run::<K>(level.rows.clone());
             };
             let (before, rows) = (rings.replace(area), area.rows);
             for row in rows[0]..=rows[1] {
                 for [first, last] in apart_from(area.columns, before, row) {
                     if first <= last {
                         for run in grid.interval(level, row, first, last) {
-                            self.circle_run::<K>(level.size, run);
+                            self.circle_run::<K>(run);
                         }
                     }
                 }
             }
-            self.best.cut();
+            self.best.cut::<K>(self.twice);
         }
     }
 
@@ -160,16 +204,16 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         }
         let regions = self.scene.grid.regions(level, spent)?;
         let map = regions.map()?;
-        let first = area::of_positions(map, field.square(first_half(regions, map, field)));
+        let first = area::of_positions(map, field.square(first_region(regions, map, field)));
         let Reach::Cells(Area { rows, columns }) = first else { return None };
         if regions.count(map, rows, columns) <= spent as usize { Some((regions, map)) } else { None }
     }
 
     /// The same in regions, from the first that somebody is in.
     #[inline(always)]
-    fn far_circles<K: Kernels>(&mut self, level: &Level, field: &Field, regions: &Regions, map: &CellMap) {
-        let mut rings = Rings::new(f64::from(map.cell()));
-        rings.half = first_half(regions, map, field);
+    fn far_circles<K: Kernels>(&mut self, field: &Field, regions: &Regions, map: &CellMap) {
+        let mut rings = Rings::new(first_region(regions, map, field));
+        self.twice = true;
         while let Some(square) = rings.next(field, self.best.limit()) {
             // Regions are a box of cells: all that is asked for are some of them.
             let Reach::Cells(area) = area::of_positions(map, square) else { return };
@@ -178,64 +222,52 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
                 for columns in apart_from(area.columns, before, row) {
                     if columns[0] <= columns[1] {
                         for rows in regions.rows(map, row, columns).chunks(LANES) {
-                            self.circle_rows::<K>(level.size, rows);
+                            self.circle_rows::<K>(rows);
                         }
                     }
                 }
             }
-            self.best.cut();
+            self.best.cut::<K>(self.twice);
         }
     }
 
     #[inline(always)]
-    fn circle_run<K: Kernels>(&mut self, largest: f32, run: Range<u32>) {
-        let circles = self.scene.circles();
-        let mut at = run.start;
+    fn circle_run<K: Kernels>(&mut self, run: Range<u32>) {
+        let (circles, mut at) = (self.scene.circles(), run.start);
         while at < run.end {
-            let Some(probe) = self.probe(largest) else { return };
-            let mut mask = K::circle_mask(circles, probe, at, run.end - at);
-            while mask != 0 {
-                self.circle(at + mask.trailing_zeros());
-                mask &= mask - 1;
-            }
+            let found = K::circle_distances(circles, self.p, self.best.limit(), at, run.end - at);
+            let rows = K::Packing::pack(u32::from(u8::MAX), at);
+            let mask = self.seen_circles(found.mask, &rows);
+            self.offer::<K>(&found, mask, &rows, true);
             at += LANES as u32;
         }
     }
 
     /// At most eight, wherever they are.
     #[inline(always)]
-    fn circle_rows<K: Kernels>(&mut self, largest: f32, rows: &[u32]) {
-        let Some(probe) = self.probe(largest) else { return };
-        let (from, mut to) = (self.scene.circles(), [[f32::NAN; LANES]; 3]);
+    fn circle_rows<K: Kernels>(&mut self, rows: &[u32]) {
+        let (from, mut to, mut eight) = (self.scene.circles(), [[f32::NAN; LANES]; 3], [0; LANES]);
         for (k, &row) in rows.iter().enumerate() {
+            eight[k] = row;
             let row = row as usize;
             (to[0][k], to[1][k], to[2][k]) = (from.x[row], from.y[row], from.radius[row]);
         }
         let circles = Circles { x: &to[0], y: &to[1], radius: &to[2] };
-        let mut mask = K::circle_mask(circles, probe, 0, rows.len() as u32);
-        while mask != 0 {
-            self.circle(rows[mask.trailing_zeros() as usize]);
-            mask &= mask - 1;
-        }
+        let found = K::circle_distances(circles, self.p, self.best.limit(), 0, rows.len() as u32);
+        let mask = self.seen_circles(found.mask, &eight);
+        self.offer::<K>(&found, mask, &eight, true);
     }
 
-    /// Who may still be among the best; none where nobody may.
+    /// Those of a mask that are seen, by their rows in cell order.
     #[inline(always)]
-    fn probe(&self, largest: f32) -> Option<Probe> {
-        let limit = self.best.limit();
-        let largest = if largest < limit { limit } else { largest };
-        let reach = limit.next_up() + Probe::grow(largest);
-        if limit < 0.0 { None } else { Some(Probe { x: self.p[0], y: self.p[1], reach }) }
-    }
-
-    /// One that may be, by its row in cell order.
-    #[inline(always)]
-    fn circle(&mut self, row: u32) {
-        let name = self.scene.name(row);
-        if self.scene.sees_circle(self.look, name) {
-            let distance = geometry::distance_to_disc(self.p, self.scene.circle(row));
-            self.best.offer(distance, Target::circle(name), row);
+    fn seen_circles(&self, mask: u32, rows: &[u32; LANES]) -> u32 {
+        let mut seen = mask;
+        if !self.look.all_circles() {
+            for (k, &row) in rows.iter().enumerate().filter(|&(k, _)| mask >> k & 1 == 1) {
+                seen &= !(u32::from(!self.scene.sees_circle(self.look, self.scene.name(row))) << k);
+            }
         }
+        seen
     }
 
     #[inline(always)]
@@ -245,7 +277,8 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             return;
         }
         let field = Field::new(self.p, [level.low[0], level.low[1], level.high[0], level.high[1]], 0.0);
-        let mut rings = Rings::new(f64::from(level.map.cell()));
+        self.twice = true;
+        let mut rings = Rings::new(f64::from(level.map.cell()) * 0.5);
         while let Some(square) = rings.next(&field, self.best.limit()) {
             let Reach::Cells(area) = area::of_segments(level, square) else {
                 self.entries::<K>(cells.entries(), level.entries.clone());
@@ -261,37 +294,51 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
                     }
                 }
             }
-            self.best.cut();
+            self.best.cut::<K>(self.twice);
         }
     }
 
     #[inline(always)]
     fn entries<K: Kernels>(&mut self, entries: &Entries, run: Range<u32>) {
-        let segments = columns(entries);
-        let mut at = run.start;
+        let (segments, mut at) = (columns(entries), run.start);
         while at < run.end {
-            let limit = self.best.limit();
-            if limit < 0.0 {
-                return;
+            let found = K::segment_distances(segments, self.p, self.best.limit(), at, run.end - at);
+            let (mut mask, mut rows) = (found.mask, [0; LANES]);
+            for (to, &row) in rows.iter_mut().zip(&entries.rows[at as usize..]) {
+                *to = row;
             }
-            let mut mask = K::near_mask(segments, &Near::new(self.p, limit.next_up()), at, run.end - at);
-            while mask != 0 {
-                let entry = (at + mask.trailing_zeros()) as usize;
-                mask &= mask - 1;
-                let row = entries.rows[entry];
-                if self.scene.sees_segment(self.look, row) {
-                    let distance = geometry::distance_to(self.p, entries.segment(entry));
-                    self.best.offer(distance, Target::segment(row), 0);
+            if !self.look.all_segments() {
+                for (k, &row) in rows.iter().enumerate().filter(|&(k, _)| found.mask >> k & 1 == 1) {
+                    mask &= !(u32::from(!self.scene.sees_segment(self.look, row)) << k);
                 }
             }
+            self.offer::<K>(&found, mask, &rows, false);
             at += LANES as u32;
         }
     }
 }
 
-/// Half of the first square of regions: as far as nobody is, at least half a region.
+/// With room for a few: needed only where too many are equally near.
+#[cold]
+#[inline(never)]
+fn settle_few(best: &mut Best<'_>, order: &[u32]) {
+    best.settle(order, &mut [Nearest::default(); 3 * FEW]);
+}
+
+/// Half of the first square: π R² of the level's circles lie within R, so so many within √(k / π) of their spacing, and a tenth of that is
+/// added; no more than where there is one in each cell, since the box of a level may be nearly empty.
 #[inline(always)]
-fn first_half(regions: &Regions, map: &CellMap, field: &Field) -> f64 {
+fn first_half(level: &Level, wanted: usize) -> f64 {
+    let ([x0, y0, x1, y1], count) = (level.around(), f64::from(level.rows.end - level.rows.start));
+    let (root, cell) = ((wanted as f64).sqrt(), f64::from(level.map.cell()));
+    let (spacing, most) = (((x1 - x0) * (y1 - y0) / count).sqrt() * root * 0.62, cell * (root * 0.75 - 0.25));
+    let half = if spacing < most { spacing } else { most };
+    if half > cell * 0.5 { half } else { cell * 0.5 }
+}
+
+/// The same of regions: as far as nobody is, at least half a region.
+#[inline(always)]
+fn first_region(regions: &Regions, map: &CellMap, field: &Field) -> f64 {
     let (clear, half) = (regions.clear(field.c), f64::from(map.cell()) * 0.5);
     if clear > half { clear } else { half }
 }
@@ -310,9 +357,9 @@ struct Rings {
 
 impl Rings {
     #[inline(always)]
-    fn new(cell: f64) -> Rings {
+    fn new(half: f64) -> Rings {
         // A cell that is too wide to be a number is all there is.
-        Rings { half: if cell < 1e38 { cell * 0.5 } else { f64::MAX }, done: -1.0, before: None }
+        Rings { half: if half < 1e38 { half } else { f64::MAX }, done: -1.0, before: None }
     }
 
     /// The next square; none where the last one held all that may matter.

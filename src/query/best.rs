@@ -1,35 +1,85 @@
 //! The nearest few of what has been looked at so far.
 //!
-//! Comes in: distances and names, one may come several times. Goes out: the first `k` of them by (distance, kind, row), and the distance
-//! beyond which nothing matters any more. This room does not know shapes.
+//! Comes in: rows of circles in cell order, then rows of segments, each with two numbers between which its distance lies; one may come
+//! several times, with the same numbers. Goes out: those that may be among the first `k`, and the distance beyond which nobody is. This
+//! room does not know shapes, nor what is exact: whoever has more of them than `k` makes the numbers distances, and has them sorted.
 //!
-//! A few are kept sorted. Many are gathered up to twice their number, then sorted and cut, so that each costs the logarithm of `k`.
+//! The k-th least of the upper numbers is a distance within which there are k. Who is not nearer than that by the lower number is let go.
+//! A few are held against each other, each against all, without a branch that depends on who is nearer; many are sorted, at most twice `k`
+//! and some at a time, so that each costs the logarithm of `k`.
 
-use super::{Nearest, Target};
+use super::{Nearest, Target, TargetKind};
+use crate::kernels::distances::Distances;
+use crate::kernels::{Kernels, LANES};
 
-/// So many are kept sorted.
-const FEW: usize = 32;
+/// So many are few.
+pub(super) const FEW: usize = 128;
+/// Room behind twice as many as are wanted.
+const MORE: usize = 6 * LANES;
+
+/// Room for a few: a multiple of the lanes, and at least so many as are wanted and thrice those.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room<const N: usize> {
+    least: [f32; N],
+    most: [f32; N],
+    row: [u32; N],
+    rank: [f32; N],
+}
+
+impl<const N: usize> Room<N> {
+    pub(super) const fn new() -> Room<N> {
+        Room { least: [0.0; N], most: [0.0; N], row: [0; N], rank: [0.0; N] }
+    }
+}
 
 /// See the head of the module.
 #[derive(Debug)]
 pub(super) struct Best<'a> {
-    /// Room for `k` records, twice as many where those are not few.
-    room: &'a mut [Nearest],
-    k: usize,
+    // Of one length, a multiple of the lanes.
+    least: &'a mut [f32],
+    most: &'a mut [f32],
+    row: &'a mut [u32],
+    /// How many are before each by the upper numbers, and by place where those are equal; empty for many.
+    rank: &'a mut [f32],
     len: usize,
+    /// So many of them, the first, are circles.
+    circles: usize,
+    /// The ranks are those of so many.
+    ranked: usize,
+    k: usize,
     limit: f32,
 }
 
 impl<'a> Best<'a> {
-    /// How much room `k` records take.
-    pub(super) fn room(k: usize) -> usize {
-        if k <= FEW { k } else { k.saturating_mul(2) }
+    /// The best `k`, at most [`FEW`], that are at most `limit` away.
+    #[inline(always)]
+    pub(super) fn few<const N: usize>(room: &'a mut Room<N>, k: usize, limit: f32) -> Best<'a> {
+        // Each cut costs the square of how many there are: not much more than twice as many as are wanted.
+        let size = (2 * k + MORE).next_multiple_of(LANES);
+        let size = if size < N { size } else { N };
+        let Room { least, most, row, rank } = room;
+        Best::new([&mut least[..size], &mut most[..size]], &mut row[..size], &mut rank[..size], k, limit)
     }
 
-    /// The best that fit, at most `limit` away; nothing if there is no room.
-    pub(super) fn new(room: &'a mut [Nearest], limit: f32) -> Best<'a> {
-        let k = if room.len() <= FEW { room.len() } else { room.len() / 2 };
-        Best { room, k, len: 0, limit: if k == 0 { -1.0 } else { limit } }
+    /// How many records the best `k` of many take to be sorted and, behind those, to be gathered.
+    pub(super) fn room(k: usize) -> [usize; 2] {
+        let gathered = k.saturating_mul(2).saturating_add(MORE).next_multiple_of(LANES);
+        // Three words each instead of the six of a record.
+        [gathered, gathered / 2]
+    }
+
+    /// The best `k` of many: the room is what [`Self::room`] says last.
+    pub(super) fn many(room: &'a mut [Nearest], k: usize, limit: f32) -> Best<'a> {
+        let words: &mut [u32] = bytemuck::cast_slice_mut(room);
+        let (least, rest) = words.split_at_mut(Best::room(k)[0]);
+        let (most, row) = rest.split_at_mut(Best::room(k)[0]);
+        Best::new([least, most].map(bytemuck::cast_slice_mut), row, &mut [], k, limit)
+    }
+
+    #[inline(always)]
+    fn new([least, most]: [&'a mut [f32]; 2], row: &'a mut [u32], rank: &'a mut [f32], k: usize, limit: f32) -> Self {
+        let limit = if k == 0 { -1.0 } else { limit };
+        Best { least, most, row, rank, len: 0, circles: 0, ranked: 0, k, limit }
     }
 
     /// What is further away does not matter. Below zero: nothing does.
@@ -38,111 +88,224 @@ impl<'a> Best<'a> {
         self.limit
     }
 
-    /// One that is at this distance. The row in cell order is kept where the feature will be.
+    /// How many are wanted.
     #[inline(always)]
-    pub(super) fn offer(&mut self, distance: f32, target: Target, row: u32) {
-        if distance > self.limit {
-            return;
-        }
-        let record = Nearest { distance, target, feature: bytemuck::cast(row), ..Nearest::default() };
+    pub(super) fn wanted(&self) -> usize {
+        self.k
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The rows of circles, then those of segments.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> [&[u32]; 2] {
+        let (circles, segments) = self.row[..self.len].split_at(self.circles);
+        [circles, segments]
+    }
+
+    /// The ranks of the circles, and of the segments; nothing of many.
+    #[inline(always)]
+    pub(super) fn ranks(&self) -> [&[f32]; 2] {
         if self.k > FEW {
-            self.gather(record);
-        } else {
-            self.insert(record);
+            return [&[]; 2];
         }
+        let (circles, segments) = self.rank[..self.len].split_at(self.circles);
+        [circles, segments]
     }
 
+    /// Eight more may not fit.
     #[inline(always)]
-    fn insert(&mut self, record: Nearest) {
-        let mut at = self.len;
-        while at > 0 && before(&record, &self.room[at - 1]) {
-            at -= 1;
-        }
-        if at > 0 && same(&record, &self.room[at - 1]) || at == self.k {
-            return;
-        }
-        let end = if self.len < self.k { self.len } else { self.k - 1 };
-        self.room.copy_within(at..end, at + 1);
-        self.room[at] = record;
-        self.len = end + 1;
-        if self.len == self.k {
-            self.limit = self.room[self.k - 1].distance;
-        }
+    pub(super) fn is_full(&self) -> bool {
+        self.len + LANES > self.row.len()
     }
 
-    fn gather(&mut self, record: Nearest) {
-        if self.len == self.room.len() {
-            self.cut();
-            if record.distance > self.limit {
-                return;
+    /// As [`Self::cut`], and lets go whom it can; true if so many are left that it may not help the next time.
+    #[inline(always)]
+    pub(super) fn is_full_of_near<K: Kernels>(&mut self, twice: bool) -> bool {
+        if self.k <= FEW {
+            self.cut::<K>(twice);
+            self.keep::<K>();
+        }
+        2 * self.len > self.k + self.row.len() - LANES
+    }
+
+    /// Some of eight, if there is room: circles only before all segments.
+    #[inline(always)]
+    pub(super) fn offer<K: Kernels>(&mut self, found: &Distances, mask: u32, rows: &[u32; LANES], circles: bool) {
+        let (at, eights) = (self.len, [found.least, found.most, bytemuck::cast(*rows)]);
+        let [least, most, rows] = K::front(mask, eights);
+        self.least[at..at + LANES].copy_from_slice(&least);
+        self.most[at..at + LANES].copy_from_slice(&most);
+        self.row[at..at + LANES].copy_from_slice(&bytemuck::cast::<_, [u32; LANES]>(rows));
+        let count = mask.count_ones() as usize;
+        self.len += count;
+        if circles {
+            self.circles = self.len;
+        }
+        if self.k == 1 {
+            for (lane, most) in most.into_iter().enumerate() {
+                self.limit = if lane < count && most < self.limit { most } else { self.limit };
             }
         }
-        self.room[self.len] = record;
-        self.len += 1;
     }
 
-    /// Sorts, drops what came twice and what is beyond the first `k`.
-    pub(super) fn cut(&mut self) {
-        if self.k <= FEW {
+    /// Finds the limit, if few are wanted. `twice`: one may be there several times.
+    #[inline(always)]
+    pub(super) fn cut<K: Kernels>(&mut self, twice: bool) {
+        if self.len == self.ranked || self.k > FEW {
             return;
         }
-        let found = &mut self.room[..self.len];
+        // Of one the limit is known from the offers, and there is nothing to order.
+        if self.k == 1 {
+            self.keep::<K>();
+        }
+        if twice {
+            self.once();
+        }
+        self.ranked = self.len;
+        if self.k > 1 {
+            let within = self.rank::<K>();
+            self.limit = if self.len >= self.k && within < self.limit { within } else { self.limit };
+        }
+    }
+
+    /// After a cut: leaves no more than `k`, if it is sure who they are.
+    #[inline(always)]
+    pub(super) fn first<K: Kernels>(&mut self) -> bool {
+        if self.k > FEW {
+            return self.len == 0;
+        }
+        let (mut near, len) = (0, self.len);
+        for &least in &self.least[..len] {
+            near += usize::from(least <= self.limit);
+        }
+        if near > self.k {
+            return false;
+        }
+        if near < len {
+            self.keep::<K>();
+        }
+        if self.k == 1 {
+            self.rank[0] = 0.0;
+            return true;
+        }
+        let mut more = false;
+        for &rank in &self.rank[..self.len] {
+            more |= rank >= self.len as f32;
+        }
+        if more {
+            // Some of those who were let go, for the limit that was given, had lower ranks.
+            self.rank::<K>();
+        }
+        true
+    }
+
+    /// Leaves who may be within the limit, with their ranks.
+    #[inline(always)]
+    fn keep<K: Kernels>(&mut self) {
+        let (mut to, mut circles) = (0, 0);
+        for at in (0..self.len).step_by(LANES) {
+            let mut eights = [[0.0; LANES]; 4];
+            eights[0].copy_from_slice(&self.least[at..at + LANES]);
+            eights[1].copy_from_slice(&self.most[at..at + LANES]);
+            eights[2].copy_from_slice(bytemuck::cast_slice(&self.row[at..at + LANES]));
+            eights[3].copy_from_slice(&self.rank[at..at + LANES]);
+            let mut mask = 0;
+            for (k, &least) in eights[0].iter().enumerate() {
+                mask |= u32::from(least <= self.limit && at + k < self.len) << k;
+            }
+            let [least, most, row, rank] = K::front(mask, eights);
+            self.least[to..to + LANES].copy_from_slice(&least);
+            self.most[to..to + LANES].copy_from_slice(&most);
+            self.row[to..to + LANES].copy_from_slice(&bytemuck::cast::<_, [u32; LANES]>(row));
+            self.rank[to..to + LANES].copy_from_slice(&rank);
+            let before = if self.circles < at + LANES { self.circles.saturating_sub(at) } else { LANES };
+            circles += (mask & ((1 << before) - 1)).count_ones() as usize;
+            to += mask.count_ones() as usize;
+        }
+        (self.len, self.circles, self.ranked) = (to, circles, usize::MAX);
+    }
+
+    /// Drops what comes twice.
+    #[inline(always)]
+    fn once(&mut self) {
+        let (mut to, mut circles) = (0, 0);
+        for at in 0..self.len {
+            let (least, most, row, is_circle) = (self.least[at], self.most[at], self.row[at], at < self.circles);
+            let mut before = false;
+            for &other in &self.row[if is_circle { 0 } else { circles }..to] {
+                before |= other == row;
+            }
+            (self.least[to], self.most[to], self.row[to]) = (least, most, row);
+            circles += usize::from(is_circle && !before);
+            to += usize::from(!before);
+        }
+        (self.len, self.circles) = (to, circles);
+    }
+
+    /// Finds the ranks of a few, and the k-th least of the upper numbers.
+    #[inline(always)]
+    fn rank<K: Kernels>(&mut self) -> f32 {
+        let end = self.len.next_multiple_of(LANES);
+        self.most[self.len..end].fill(f32::INFINITY);
+        self.ranked = self.len;
+        K::ranks(&self.most[..end], self.k, &mut self.rank[..end])
+    }
+
+    /// Where there are more than are wanted, all of which may be among the first: what is to be set to the distances of circles, and of segments.
+    #[inline(always)]
+    pub(super) fn distances(&mut self) -> [(&[u32], &mut [f32]); 2] {
+        let (circles, segments) = self.row[..self.len].split_at(self.circles);
+        let (of_circles, of_segments) = self.least[..self.len].split_at_mut(self.circles);
+        [(circles, of_circles), (segments, of_segments)]
+    }
+
+    /// When that is done: leaves the first `k` by distance, kind and row of the caller's, each once. Their ranks are not known.
+    #[inline(never)]
+    pub(super) fn settle(&mut self, order: &[u32], room: &mut [Nearest]) {
+        let found = &mut room[..self.len];
+        for (at, record) in found.iter_mut().enumerate() {
+            let row = self.row[at];
+            let target = if at < self.circles { Target::circle(order[row as usize]) } else { Target::segment(row) };
+            // The row in cell order is kept where the feature will be.
+            *record = Nearest { distance: self.least[at], target, feature: bytemuck::cast(row), ..Nearest::default() };
+        }
         found.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.target.cmp(&b.target)));
         let mut kept = 0;
         for at in 0..found.len() {
-            if kept == 0 || !same(&found[at], &found[kept - 1]) {
+            if kept == 0 || found[at].target != found[kept - 1].target {
                 found[kept] = found[at];
                 kept += 1;
             }
         }
-        self.len = if kept < self.k { kept } else { self.k };
-        if self.len == self.k {
-            self.limit = self.room[self.k - 1].distance;
+        if kept >= self.k && found[self.k - 1].distance < self.limit {
+            self.limit = found[self.k - 1].distance;
         }
+        let kept = &found[..if kept < self.k { kept } else { self.k }];
+        self.len = 0;
+        for kind in [TargetKind::Circle, TargetKind::Segment] {
+            for record in kept.iter().filter(|record| record.target.kind == kind) {
+                let row = bytemuck::cast(record.feature);
+                (self.least[self.len], self.most[self.len], self.row[self.len]) =
+                    (record.distance, record.distance, row);
+                self.len += 1;
+            }
+            if kind == TargetKind::Circle {
+                self.circles = self.len;
+            }
+        }
+        self.ranked = usize::MAX;
     }
 
-    /// How many there are, in order at the front of the room.
-    pub(super) fn finish(mut self) -> usize {
-        self.cut();
-        self.len
-    }
-}
-
-/// In the order of the results; distances are not negative, and none is -0.
-#[inline(always)]
-fn before(a: &Nearest, b: &Nearest) -> bool {
-    a.distance < b.distance || (a.distance == b.distance && a.target < b.target)
-}
-
-#[inline(always)]
-fn same(a: &Nearest, b: &Nearest) -> bool {
-    a.target == b.target && a.distance == b.distance
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_k_whatever_the_order_and_however_often() {
-        for k in [0, 1, 2, 5, FEW, FEW + 1, 100] {
-            let mut room = vec![Nearest::default(); Best::room(k)];
-            let mut best = Best::new(&mut room, 1000.0);
-            // 0..500 times 7 modulo 499 visits all residues; each twice, rows with equal distances in both kinds.
-            for i in (0..499u32).chain(0..499) {
-                let row = i * 7 % 499;
-                best.offer((row / 3) as f32, Target::segment(row), 0);
-                best.offer((row / 3) as f32, Target::circle(row), 0);
-            }
-            best.offer(1001.0, Target::circle(7), 0);
-            let len = best.finish();
-            assert_eq!(len, k);
-            let mut expected: Vec<(u32, Target)> =
-                (0..499).flat_map(|row| [(row / 3, Target::circle(row)), (row / 3, Target::segment(row))]).collect();
-            expected.sort_unstable();
-            for (found, expected) in room[..len].iter().zip(&expected) {
-                assert_eq!((found.distance, found.target), (expected.0 as f32, expected.1));
-            }
+    /// Finds the ranks of a few after they have been settled.
+    #[inline(always)]
+    pub(super) fn settled<K: Kernels>(&mut self) {
+        if self.k <= FEW {
+            self.rank::<K>();
         }
     }
 }

@@ -23,6 +23,7 @@ mod lists;
 mod march;
 mod met;
 mod near;
+mod nearby;
 mod nearest;
 mod neighbors;
 mod overlap;

@@ -5,12 +5,12 @@
 //! bodies are found.
 
 use super::around::Around;
-use super::best::Best;
+use super::best::{Best, FEW, Room};
 use super::shape_door::{check, check_distance, check_lengths};
-use super::{Look, Queries, QueryFilter, Scene, Target, TargetKind};
+use super::{Look, Queries, QueryFilter, Scene, Target};
 use crate::error::Error;
-use crate::geometry::{self, Feature, NearestPoint, Vec2};
-use crate::kernels::{Kernels, Operation, dispatch_apart};
+use crate::geometry::{Feature, Vec2};
+use crate::kernels::{Kernels, LANES, Operation, dispatch_apart};
 use bytemuck::{Pod, Zeroable};
 
 /// A body near a point.
@@ -60,7 +60,7 @@ impl Queries<'_> {
         }
         let (mut room, look) = ([Nearest::default()], self.look(&filter));
         let ([x, y], found) = ([&[point.x], &[point.y]], &mut room);
-        let one = Points { scene: &self.scene, look: &look, x, y, max: max_distance, found, each: 1 };
+        let one = One { scene: &self.scene, look: &look, x, y, max: max_distance, found };
         dispatch_apart(self.scene.backend, self.scene.set, one);
         Ok(room[0].is_something().then_some(room[0]))
     }
@@ -125,12 +125,11 @@ impl Queries<'_> {
     ) {
         let bodies = self.scene.count() as usize + self.scene.capsules.x0.len();
         let k = if k < bodies { k } else { bodies };
+        let (look, room) = (self.look(filter), if k <= FEW { [k, 0] } else { Best::room(k) });
         found.clear();
-        found.resize(Best::room(k), Nearest::default());
-        let look = self.look(filter);
-        let ([x, y], each) = ([&[point.x], &[point.y]], found.len());
-        let one = Points { scene: &self.scene, look: &look, x, y, max: max_distance, found, each };
-        let count = dispatch_apart(self.scene.backend, self.scene.set, one);
+        found.resize(room[0] + room[1], Nearest::default());
+        let several = Several { scene: &self.scene, look: &look, point, max: max_distance, k, sorted: room[0], found };
+        let count = dispatch_apart(self.scene.backend, self.scene.set, several);
         found.truncate(count);
     }
 
@@ -166,55 +165,86 @@ impl Queries<'_> {
         self.pool.run(x.len(), |split| {
             split.chunks(found, CHUNK, |from, found| {
                 let (x, y) = (&x[from..from + found.len()], &y[from..from + found.len()]);
-                let many = Points { scene: &scene, look: &look, x, y, max: max_distance, found, each: 1 };
-                dispatch_apart(scene.backend, scene.set, many);
+                let each = One { scene: &scene, look: &look, x, y, max: max_distance, found };
+                dispatch_apart(scene.backend, scene.set, each);
             });
         });
         Ok(())
     }
 }
 
-/// Some points, with room for so many records each. Tells how many of those of the last there are.
-struct Points<'a, 'f> {
+/// The nearest to each of some points, or nothing.
+struct One<'a, 'f> {
     scene: &'a Scene<'a>,
     look: &'a Look<'f>,
     x: &'a [f32],
     y: &'a [f32],
     max: f32,
-    /// Empty where nobody wants to know of any.
     found: &'a mut [Nearest],
-    each: usize,
 }
 
-impl Operation for Points<'_, '_> {
-    type Output = usize;
+impl Operation for One<'_, '_> {
+    type Output = ();
     #[inline(always)]
-    fn run<K: Kernels>(self) -> usize {
-        let (mut count, each) = (0, if self.each > 0 { self.each } else { 1 });
-        for ((&x, &y), room) in self.x.iter().zip(self.y).zip(self.found.chunks_mut(each)) {
-            count = search::<K>(self.scene, self.look, Vec2 { x, y }, self.max, room);
+    fn run<K: Kernels>(self) {
+        let One { scene, look, x, y, max, found } = self;
+        let mut room = Room::<{ 4 * LANES }>::new();
+        for ((&x, &y), found) in x.iter().zip(y).zip(found) {
+            let best = Best::few(&mut room, 1, max);
+            let mut record = [Nearest::default()];
+            let count = search::<K>(Around::new(scene, look, [x, y], best, &mut record));
+            *found = if within(max, &record[..count]) == 1 { record[0] } else { Nearest::default() };
         }
-        count
     }
 }
 
-/// Fills the room from its front and tells how far.
+/// The nearest `k` to a point, written to the front of `found`. Tells how many there are.
+struct Several<'a, 'f> {
+    scene: &'a Scene<'a>,
+    look: &'a Look<'f>,
+    point: Vec2,
+    max: f32,
+    k: usize,
+    /// Room for records; what is behind them is for those of which they are the nearest.
+    sorted: usize,
+    found: &'a mut [Nearest],
+}
+
+impl Operation for Several<'_, '_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> usize {
+        let Several { scene, look, point, max, k, sorted, found } = self;
+        let point = point.into();
+        let (sorted, rest) = found.split_at_mut(sorted);
+        let (mut eight, mut few);
+        let best = if k <= LANES {
+            eight = Room::<{ 8 * LANES }>::new();
+            Best::few(&mut eight, k, max)
+        } else if k <= FEW {
+            few = Room::<{ 3 * FEW }>::new();
+            Best::few(&mut few, k, max)
+        } else {
+            Best::many(rest, k, max)
+        };
+        let count = search::<K>(Around::new(scene, look, point, best, &mut *sorted));
+        within(max, &sorted[..count])
+    }
+}
+
+/// Writes the nearest few, and tells how many there are.
 #[inline(always)]
-fn search<K: Kernels>(scene: &Scene<'_>, look: &Look<'_>, point: Vec2, max: f32, room: &mut [Nearest]) -> usize {
-    let mut around = Around::new(scene, look, point.into(), Best::new(room, max));
+fn search<K: Kernels>(mut around: Around<'_, '_, '_>) -> usize {
     around.all::<K>();
-    let count = around.finish();
-    // Point and feature of those that are left.
-    for record in &mut room[..count] {
-        if record.target.kind == TargetKind::Circle {
-            let circle = scene.circle(bytemuck::cast(record.feature));
-            record.point = geometry::point_of_disc(point.into(), circle, record.distance);
-            record.feature = Feature::Interior;
-            continue;
-        }
-        let found = geometry::nearest_on_capsule(point, scene.segment(record.target.row));
-        let NearestPoint { point, feature, .. } = found.unwrap_or_default();
-        (record.point, record.feature) = (point, feature);
+    around.finish::<K>()
+}
+
+/// So many of the first are not too far.
+#[inline(always)]
+fn within(max: f32, found: &[Nearest]) -> usize {
+    let mut count = found.len();
+    while count > 0 && found[count - 1].distance > max {
+        count -= 1;
     }
     count
 }

@@ -2,11 +2,14 @@
 
 pub(super) mod circle_circle;
 pub(super) mod circle_segment;
+mod distances;
 mod foremost;
+mod ranks;
 mod ray;
 mod segment_segment;
 
 use super::bounce::{Bodies, Bounced};
+use super::distances::Distances;
 use super::gaps::{CircleGaps, Gaps};
 use super::hits::{Hits, Rays};
 use super::packing::Table;
@@ -58,6 +61,26 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
         circle_segment::near(segments, near, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_distances(circles: Circles<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
+        distances::circles(circles, p, limit, start, count)
+    }
+
+    #[inline(always)]
+    fn segment_distances(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
+        distances::segments(segments, p, limit, start, count)
+    }
+
+    #[inline(always)]
+    fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32 {
+        ranks::ranks(numbers, k, ranks)
+    }
+
+    #[inline(always)]
+    fn front<const N: usize>(mask: u32, eights: [[f32; LANES]; N]) -> [[f32; LANES]; N] {
+        ranks::front(mask, eights)
     }
 
     #[inline(always)]

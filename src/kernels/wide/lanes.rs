@@ -51,6 +51,8 @@ pub(crate) trait Lanes:
     fn bits_lt(self, o: Self) -> Self;
     /// Lane k of row j becomes lane j of row k; bits are moved, whatever they mean.
     fn transpose(rows: [Self; 8]) -> [Self; 8];
+    /// Lane k of the result is the lane of which the number is in place k, modulo eight; bits are moved, whatever they mean.
+    fn pick(self, lanes: [u32; 8]) -> Self;
     /// The columns of eight records.
     fn columns_of(records: [&[f32; 4]; 8]) -> [Self; 4];
 }
@@ -128,6 +130,11 @@ impl Lanes for f32x8 {
     #[inline(always)]
     fn transpose(rows: [Self; 8]) -> [Self; 8] {
         f32x8::transpose(rows)
+    }
+    #[inline(always)]
+    fn pick(self, lanes: [u32; 8]) -> Self {
+        let bits: [u32; 8] = bytemuck::cast(self);
+        bytemuck::cast(lanes.map(|lane| bits[lane as usize % 8]))
     }
     #[inline(always)]
     fn columns_of(records: [&[f32; 4]; 8]) -> [Self; 4] {

@@ -3,15 +3,18 @@
 mod bounce;
 mod circle_circle;
 mod circle_segment;
+mod distances;
 mod foremost;
 mod gaps;
 mod hits;
 mod lanes;
+mod ranks;
 mod ray;
 mod segment_segment;
 
 use super::bounce::{Bodies, Bounced};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
+use super::distances::Distances;
 use super::gaps::{CircleGaps, Gaps};
 use super::hits::{Hits, Rays};
 use super::packing::{Packing, Table};
@@ -70,6 +73,26 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     #[inline(always)]
     fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
         circle_segment::near::<L>(segments, near, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_distances(circles: Circles<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
+        distances::circles::<L>(circles, p, limit, start, count)
+    }
+
+    #[inline(always)]
+    fn segment_distances(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
+        distances::segments::<L>(segments, p, limit, start, count)
+    }
+
+    #[inline(always)]
+    fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32 {
+        ranks::ranks::<L>(numbers, k, ranks)
+    }
+
+    #[inline(always)]
+    fn front<const N: usize>(mask: u32, eights: [[f32; LANES]; N]) -> [[f32; LANES]; N] {
+        ranks::front::<L, N>(P::pack(mask, 0), eights)
     }
 
     #[inline(always)]
