@@ -124,12 +124,24 @@ fn ends(column: &[f32]) -> Ends {
         largest(piece, &mut high);
         odd |= is_odd(piece);
     }
-    let mut ends = Ends { is_finite: !odd, ..Ends::NONE };
+    // Eights at a time, then halves: one number after the other would be a chain of fifty comparisons in a small world.
+    let (mut lows, mut highs) = ([f32::MAX; 8], [-f32::MAX; 8]);
     let rest = column.chunks_exact(WIDE).remainder();
-    for (&least, &largest) in low.iter().zip(&high).chain(rest.iter().zip(rest)) {
-        ends = ends.and(Ends { least, largest, is_finite: true });
+    least(&low, &mut lows);
+    largest(&high, &mut highs);
+    least(rest, &mut lows);
+    largest(rest, &mut highs);
+    for ((low, high), &v) in lows.iter_mut().zip(&mut highs).zip(rest.chunks_exact(8).remainder()) {
+        *low = if v < *low { v } else { *low };
+        *high = if v > *high { v } else { *high };
     }
-    Ends { least: ends.least + 0.0, largest: ends.largest + 0.0, ..ends }
+    for half in [4, 2, 1] {
+        for k in 0..half {
+            lows[k] = if lows[k + half] < lows[k] { lows[k + half] } else { lows[k] };
+            highs[k] = if highs[k + half] > highs[k] { highs[k + half] } else { highs[k] };
+        }
+    }
+    Ends { least: lows[0] + 0.0, largest: highs[0] + 0.0, is_finite: !odd }
 }
 
 /// The least and the largest of a few.

@@ -117,16 +117,20 @@ impl Plan {
             self.limits.clear();
         }
         let Plan { level, limits, .. } = self;
-        let mut extents = [Extent::EMPTY; MAX_LEVELS];
-        if limits.is_empty() {
-            extents[0] = all;
+        // Room for all levels is five kilobytes, which a small world would feel.
+        let (one, mut many);
+        let extents = if limits.is_empty() {
+            one = [all];
+            &one[..]
         } else {
+            many = [Extent::EMPTY; MAX_LEVELS];
             dispatch(Backend::Wide, set, Names { level, limits, size });
             // Nearly all are in the finest level: its extent is taken without a branch, the others' one by one.
-            extents[0] = dispatch(Backend::Wide, set, Finest([x, y, size], limits[0]));
-            each_coarse(level, |i, k| extents[usize::from(k)].add(x[i], y[i], size[i]));
-            extents[0].count = size.len() - extents[1..].iter().map(|extent| extent.count).sum::<usize>();
-        }
+            many[0] = dispatch(Backend::Wide, set, Finest([x, y, size], limits[0]));
+            each_coarse(level, |i, k| many[usize::from(k)].add(x[i], y[i], size[i]));
+            many[0].count = size.len() - many[1..].iter().map(|extent| extent.count).sum::<usize>();
+            &many[..=limits.len()]
+        };
         self.levels.clear();
         let (mut base, mut row) = (0, 0);
         let mut names = [0u8; MAX_LEVELS];
