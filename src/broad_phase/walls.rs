@@ -159,6 +159,12 @@ impl Walls {
         }
     }
 
+    /// Reads something of each line of what a step reads.
+    pub(crate) fn read_ahead(&self) -> usize {
+        let intervals = self.intervals.iter().step_by(4).map(|interval| interval.first as usize);
+        intervals.chain(self.rows.iter().step_by(16).map(|&row| row as usize)).fold(0, |all, value| all ^ value)
+    }
+
     /// Per segment its row, by [`Interval::wall`].
     pub(crate) fn rows(&self) -> &[u32] {
         &self.rows

@@ -230,9 +230,10 @@ impl Detection {
     pub(crate) fn read_ahead(&self) -> usize {
         let WallSet { walls, lanes } = &self.walls[0];
         let lanes = lanes.iter().step_by(2).map(|wall| wall.x.to_bits() as usize);
-        let rows = walls.rows().iter().step_by(16).map(|&row| row as usize);
-        let lengths = [self.maps.len(), self.options.contact_limit, usize::from(self.segment_pairs.version.is_some())];
-        lanes.chain(rows).chain(lengths).fold(0, |all, value| all ^ value)
+        let maps = self.maps.iter().map(|&(_, size)| size.to_bits() as usize);
+        let lengths =
+            [walls.read_ahead(), self.options.contact_limit, self.edited.len(), self.segment_pairs.read_ahead()];
+        lanes.chain(maps).chain(lengths).fold(0, |all, value| all ^ value)
     }
 
     /// Bytes held.

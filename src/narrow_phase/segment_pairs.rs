@@ -99,6 +99,11 @@ impl SegmentPairs {
             .map_err(|_| Error::TooManyContacts { limit })
     }
 
+    /// Reads something of each line that a step reads where no segment moves.
+    pub(super) fn read_ahead(&self) -> usize {
+        self.count ^ self.moving.len() ^ usize::from(self.version.is_some())
+    }
+
     /// All touching pairs into buffers of this room: [`Self::fixed`], then [`Self::moving`].
     ///
     /// # Errors

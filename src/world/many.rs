@@ -109,6 +109,10 @@ impl World {
         let values = columns.iter().flat_map(|column| column.iter().step_by(16)).map(|value| value.to_bits() as usize);
         let handles = handle.iter().step_by(8).map(|handle| handle.to_bits() as usize);
         let segments = &self.segments;
+        let shapes = [&segments.x0, &segments.y0, &segments.x1, &segments.y1, &segments.radius];
+        let shapes =
+            shapes.into_iter().flat_map(|column| column.iter().step_by(16)).map(|value| value.to_bits() as usize);
+        let walls = segments.handle.iter().step_by(8).map(|handle| handle.to_bits() as usize);
         let lengths = [
             labels.category.len(),
             labels.enabled.len(),
@@ -128,7 +132,7 @@ impl World {
             self.detection.read_ahead(),
             self.reporter.read_ahead(),
         ];
-        values.chain(handles).chain(lengths).fold(0, |all, value| all ^ value)
+        values.chain(handles).chain(shapes).chain(walls).chain(lengths).fold(0, |all, value| all ^ value)
     }
 
     /// Exchanges all that is of use within one step alone.
@@ -137,6 +141,7 @@ impl World {
         std::mem::swap(&mut self.detection, &mut other.detection);
         self.detection.swap_kept(&mut other.detection);
         self.near.swap_buffers(&mut other.near);
+        self.reporter.swap_buffers(&mut other.reporter);
     }
 }
 

@@ -129,12 +129,17 @@ impl PairSet {
         });
     }
 
-    /// Reads something of each of its lists.
+    /// Reads something of each line of what it has kept.
     pub(super) fn read_ahead(&self) -> usize {
-        let first = |list: &[u64]| list.first().map_or(0, |&word| word as usize);
-        let came = self.pieces.first().map_or(0, |piece| first(&piece.came));
-        let met = self.met.first().is_some_and(|met| met.load(Ordering::Relaxed));
-        first(&self.last.pairs) ^ came ^ usize::from(met) ^ self.ended.len()
+        self.last.read_ahead() ^ self.met.len() ^ self.ended.len()
+    }
+
+    /// Exchanges all that is of use within one report alone.
+    pub(super) fn swap_buffers(&mut self, other: &mut PairSet) {
+        std::mem::swap(&mut self.met, &mut other.met);
+        std::mem::swap(&mut self.pieces, &mut other.pieces);
+        std::mem::swap(&mut self.ended, &mut other.ended);
+        std::mem::swap(&mut self.spare, &mut other.spare);
     }
 
     /// How many have begun and how many ended.

@@ -83,6 +83,14 @@ impl Reporter {
         sets.iter().map(|set| set.read_ahead()).chain(rows).fold(0, |all, value| all ^ value)
     }
 
+    /// Exchanges what is of use within one report alone.
+    pub(super) fn swap_buffers(&mut self, other: &mut Reporter) {
+        self.circle_circle.swap_buffers(&mut other.circle_circle);
+        self.circle_segment.swap_buffers(&mut other.circle_segment);
+        std::mem::swap(&mut self.in_flight, &mut other.in_flight);
+        std::mem::swap(&mut self.between, &mut other.between);
+    }
+
     pub(super) fn events(&self) -> &[Event] {
         self.journal.events()
     }

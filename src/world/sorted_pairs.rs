@@ -58,6 +58,12 @@ impl Sorted {
         if near.get(before) == Some(&pair) { from + before } else { pairs.len() }
     }
 
+    /// Reads something of each line.
+    pub(super) fn read_ahead(&self) -> usize {
+        let pairs = self.pairs.iter().step_by(8).map(|&pair| pair as usize);
+        pairs.chain(self.table.iter().step_by(16).map(|&at| at as usize)).fold(0, |all, value| all ^ value)
+    }
+
     /// These, instead of those that were there: sorted to their blocks, then within each.
     pub(super) fn take(&mut self, came: impl Iterator<Item = u64> + Clone) {
         let Sorted { pairs, table, shift } = self;
