@@ -2,6 +2,7 @@
 //! columns, on any number of threads, filtered or not. So many that strips of rows, and pairs that lead out of them, matter.
 
 use crate::common::scenes::{Scene, scene};
+use gridlane::internals::Binned;
 use gridlane::{
     Circle, Circles, Detector, DetectorConfig, Filters, NeighborLists, Neighbors, QueryFilter, Segments, Target,
     TargetKind, TargetLists, Threads, geometry,
@@ -28,9 +29,23 @@ fn circle(scene: &Scene, row: u32) -> Circle {
 fn by_height(scene: &Scene) -> Scene {
     let mut order: Vec<usize> = (0..scene.x.len()).collect();
     order.sort_by(|&a, &b| scene.y[a].total_cmp(&scene.y[b]));
-    let taken = |column: &[f32]| order.iter().map(|&row| column[row]).collect();
+    in_order("by height", scene, order.into_iter())
+}
+
+/// As a world keeps them: nothing is left to be sorted.
+fn by_cells(scene: &Scene) -> Scene {
+    let mut binned = Binned::default();
+    binned.bin(circles(scene));
+    let scene = in_order("by cells", scene, binned.order().iter().map(|&row| row as usize));
+    binned.bin(circles(&scene));
+    assert!(binned.order().iter().copied().eq(0..scene.x.len() as u32));
+    scene
+}
+
+fn in_order(name: &'static str, scene: &Scene, order: impl Iterator<Item = usize> + Clone) -> Scene {
+    let taken = |column: &[f32]| order.clone().map(|row| column[row]).collect();
     Scene {
-        name: "by height",
+        name,
         x: taken(&scene.x),
         y: taken(&scene.y),
         radius: taken(&scene.radius),
@@ -92,5 +107,6 @@ fn in_boxes_of_cells_and_around_tori_in_any_order() {
         let found = check(&scene, distance);
         assert!(found > 100_000, "{name}: {found}");
         assert_eq!(check(&by_height(&scene), distance), found, "{name}");
+        assert_eq!(check(&by_cells(&scene), distance), found, "{name}");
     }
 }

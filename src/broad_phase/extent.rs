@@ -75,6 +75,7 @@ struct Ends {
 }
 
 impl Ends {
+    #[cfg(test)]
     const NONE: Ends = Ends { least: f32::MAX, largest: -f32::MAX, is_finite: true };
 
     #[inline(always)]

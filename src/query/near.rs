@@ -95,7 +95,13 @@ impl Near {
     #[inline(always)]
     pub(super) fn end(&mut self) {
         let (from, count) = self.close();
-        self.found[from..from + count].copy_from_slice(&self.rows[..count]);
+        if count > 0 {
+            // What is behind the last is anything.
+            self.found[from..from + ROOM].copy_from_slice(&self.rows[..ROOM]);
+        }
+        if count > ROOM {
+            self.found[from + ROOM..from + count].copy_from_slice(&self.rows[ROOM..count]);
+        }
     }
 
     /// The list ends here: what such records keep, in the caller's order.

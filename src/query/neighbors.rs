@@ -151,14 +151,17 @@ impl Queries<'_> {
         let circles = x.iter().zip(y).zip(radius).zip(scene.grid.order());
         named.clear();
         named.extend(circles.map(|(((&x, &y), &radius), &name)| [x, y, radius, f32::from_bits(name)]));
+        // Where columns are kept in cell order, as a world does, rows of cells are found in the order of the circles.
+        let ordered = matches!(scene.grid.levels(), [level] if !level.map.is_torus())
+            && scene.grid.order().iter().zip(0..).all(|(&name, row)| name == row);
         let (seen, found) = (&*seen, AtomicUsize::new(0));
         strips.resize_with(count.div_ceil(STRIP), Near::default);
         split.each(strips, |strip, lists| {
             let rows = range(strip, STRIP, count);
             lists.clear();
             if look.circles() && found.load(Ordering::Relaxed) <= limit {
-                let near =
-                    NearCircles { scene, seen, distance, rows, lists: &mut *lists, limit, records: PhantomData::<T> };
+                let (lists, records) = (&mut *lists, PhantomData::<T>);
+                let near = NearCircles { scene, seen, distance, rows, lists, limit, ordered, records };
                 dispatch(scene.backend, scene.set, near);
                 found.fetch_add(lists.len(), Ordering::Relaxed);
             }

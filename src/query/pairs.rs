@@ -42,6 +42,8 @@ pub(super) struct NearCircles<'a, T: Record> {
     pub(super) lists: &'a mut Near,
     /// No more than so many are wanted.
     pub(super) limit: usize,
+    /// Circles are called by their rows, and those that are near are found in that order.
+    pub(super) ordered: bool,
     /// What the lists are for.
     pub(super) records: PhantomData<T>,
 }
@@ -71,7 +73,11 @@ impl<T: Record> Operation for NearCircles<'_, T> {
                 for (_, level) in levels.iter().enumerate().filter(|&(other, _)| other != k) {
                     self.level::<K>(level, row);
                 }
-                self.lists.end_in_order::<T>(self.scene.grid.order());
+                if self.ordered {
+                    self.lists.end();
+                } else {
+                    self.lists.end_in_order::<T>(self.scene.grid.order());
+                }
             }
         }
     }
