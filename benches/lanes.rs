@@ -142,6 +142,9 @@ fn alone(cases: &mut Vec<Case>) {
         ("sweep_mask, radii", Masks::Sweep(round, way, 0.25)),
         ("near_mask", Masks::Near(thin, [0.3, 0.4], 5.0)),
         ("near_mask, radii", Masks::Near(round, [0.3, 0.4], 5.0)),
+        ("circle_distances", Masks::CircleDistances(circles, [0.3, 0.4], 5.0)),
+        ("segment_distances", Masks::SegmentDistances(thin, [0.3, 0.4], 5.0)),
+        ("segment_distances, radii", Masks::SegmentDistances(round, [0.3, 0.4], 5.0)),
         ("ahead_mask", Masks::Ahead(boxes)),
         ("box_mask", Masks::Box(boxes, [-5.0, -5.0, 5.0, 5.0])),
     ];
@@ -156,6 +159,13 @@ fn alone(cases: &mut Vec<Case>) {
             left
         });
     }
+    // As many as are gathered for the nearest eight: each of them against all.
+    let (numbers, mut ranks) = (&circles.radius[..32], vec![0.0; 32]);
+    let least = internals::ranks(Text::Scalar, numbers, 8, &mut ranks);
+    add(cases, "alone: ranks of 32", 32, move || {
+        assert_eq!(internals::ranks(TEXT, black_box(numbers), 8, &mut ranks), least);
+        ranks.len()
+    });
     let mut pairs = PairList::default();
     add(cases, "alone: circle_run", rows - 8, move || {
         pairs.clear();

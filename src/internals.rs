@@ -14,7 +14,7 @@ use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Names, Near, Opera
 use crate::parallel::Split;
 use crate::storage::CircleHandle;
 use crate::world::World;
-pub use eights::{Eights, Masks, chain, gaps, impulses, masks, pushes};
+pub use eights::{Eights, Masks, chain, gaps, impulses, masks, pushes, ranks};
 use std::ops::Range;
 
 /// Which text of the kernels, on which lanes.

@@ -3,7 +3,7 @@
 //! Comes in: columns. Goes out: least and largest coordinates and sizes, and whether all numbers are finite, which is one look at all
 //! of them together. This room does not know cells.
 
-use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+use crate::kernels::{Backend, InstructionSet, Kernels, Operation, Spread, dispatch};
 use crate::parallel::Split;
 
 /// Rows that one thread looks at.
@@ -40,22 +40,10 @@ impl Extent {
     }
 
     /// Of those that are not above `limit`; its count is left open.
-    #[inline(always)]
-    pub(super) fn of_finest([x, y, size]: [&[f32]; 3], limit: f32) -> Extent {
-        let (mut low, mut high) = ([[f32::MAX; WIDE]; 2], [[-f32::MAX; WIDE]; 3]);
-        let rows = size.len();
-        for from in (0..rows).step_by(32 * WIDE) {
-            let to = if rows - from < 32 * WIDE { rows } else { from + 32 * WIDE };
-            let size = &size[from..to];
-            for (axis, column) in [x, y].into_iter().enumerate() {
-                fine::<false>(&column[from..to], size, limit, &mut low[axis]);
-                fine::<true>(&column[from..to], size, limit, &mut high[axis]);
-            }
-            fine::<true>(size, size, limit, &mut high[2]);
-        }
-        let low = low.map(|v| v.iter().fold(f32::MAX, |a, &b| if b < a { b } else { a }));
-        let [right, top, size] = high.map(|v| v.iter().fold(-f32::MAX, |a, &b| if b > a { b } else { a }));
-        Extent { low, high: [right, top], size: if size > 0.0 { size } else { 0.0 }, ..Extent::EMPTY }
+    pub(super) fn of_finest(columns: [&[f32]; 3], limit: f32, set: InstructionSet) -> Extent {
+        let [x, y, size] = dispatch(Backend::Wide, set, OfColumns(columns, Some((columns[2], limit))));
+        let [low, high] = [[x.least, y.least], [x.largest, y.largest]];
+        Extent { low, high, size: if size.largest > 0.0 { size.largest } else { 0.0 }, ..Extent::EMPTY }
     }
 
     pub(super) fn add(&mut self, x: f32, y: f32, size: f32) {
@@ -66,83 +54,41 @@ impl Extent {
     }
 }
 
-/// Of a column.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Ends {
-    least: f32,
-    largest: f32,
-    is_finite: bool,
-}
-
-impl Ends {
-    #[cfg(test)]
-    const NONE: Ends = Ends { least: f32::MAX, largest: -f32::MAX, is_finite: true };
-
-    #[inline(always)]
-    fn and(self, other: Ends) -> Ends {
-        Ends {
-            least: if other.least < self.least { other.least } else { self.least },
-            largest: if other.largest > self.largest { other.largest } else { self.largest },
-            is_finite: self.is_finite & other.is_finite,
-        }
-    }
-}
-
 /// Of each column, in halves side by side.
-fn of_columns(columns: [&[f32]; 3], set: InstructionSet, split: Split) -> [Ends; 3] {
+fn of_columns(columns: [&[f32]; 3], set: InstructionSet, split: Split) -> [Spread; 3] {
     let rows = columns[0].len();
     if split.is_parallel() && rows > PIECE {
         let middle = rows.div_ceil(PIECE) / 2 * PIECE;
         let (low, high) = (columns.map(|column| &column[..middle]), columns.map(|column| &column[middle..]));
         let (low, high) = split.join(|| of_columns(low, set, split), || of_columns(high, set, split));
-        return [0, 1, 2].map(|k| low[k].and(high[k]));
+        return [0, 1, 2].map(|k| both(low[k], high[k]));
     }
-    columns.map(|column| dispatch(Backend::Wide, set, OfColumn(column)))
+    dispatch(Backend::Wide, set, OfColumns(columns, None))
 }
 
-/// [`ends`], compiled for the instruction set of the machine.
-struct OfColumn<'a>(&'a [f32]);
+/// Of two parts of a column.
+fn both(a: Spread, b: Spread) -> Spread {
+    Spread {
+        least: if b.least < a.least { b.least } else { a.least },
+        largest: if b.largest > a.largest { b.largest } else { a.largest },
+        is_finite: a.is_finite & b.is_finite,
+    }
+}
 
-impl Operation for OfColumn<'_> {
-    const AVX512: bool = true;
-    type Output = Ends;
+/// The spread of three columns, or, with sizes and a limit, of those bodies whose size is not above it.
+struct OfColumns<'a>([&'a [f32]; 3], Option<(&'a [f32], f32)>);
+
+impl Operation for OfColumns<'_> {
+    type Output = [Spread; 3];
     #[inline(always)]
-    fn run<K: Kernels>(self) -> Ends {
-        ends(self.0)
-    }
-}
-
-/// So many numbers at a time become vector code.
-const WIDE: usize = 32;
-
-/// Of one column. Three looks at what is still in the first cache take less time than one in which all is done together: that becomes
-/// poor vector code. No end is -0, so that it does not matter which zero comes first.
-#[inline(always)]
-fn ends(column: &[f32]) -> Ends {
-    let (mut low, mut high, mut odd) = ([f32::MAX; WIDE], [-f32::MAX; WIDE], false);
-    for piece in column.chunks(32 * WIDE) {
-        least(piece, &mut low);
-        largest(piece, &mut high);
-        odd |= is_odd(piece);
-    }
-    // Eights at a time, then halves: one number after the other would be a chain of fifty comparisons in a small world.
-    let (mut lows, mut highs) = ([f32::MAX; 8], [-f32::MAX; 8]);
-    let rest = column.chunks_exact(WIDE).remainder();
-    least(&low, &mut lows);
-    largest(&high, &mut highs);
-    least(rest, &mut lows);
-    largest(rest, &mut highs);
-    for ((low, high), &v) in lows.iter_mut().zip(&mut highs).zip(rest.chunks_exact(8).remainder()) {
-        *low = if v < *low { v } else { *low };
-        *high = if v > *high { v } else { *high };
-    }
-    for half in [4, 2, 1] {
-        for k in 0..half {
-            lows[k] = if lows[k + half] < lows[k] { lows[k + half] } else { lows[k] };
-            highs[k] = if highs[k + half] > highs[k] { highs[k + half] } else { highs[k] };
+    fn run<K: Kernels>(self) -> [Spread; 3] {
+        let OfColumns([x, y, size], limit) = self;
+        // Asked here, it is not asked for every eight.
+        match limit {
+            None => [K::spread(x, None), K::spread(y, None), K::spread(size, None)],
+            limit => [K::spread(x, limit), K::spread(y, limit), K::spread(size, limit)],
         }
     }
-    Ends { least: lows[0] + 0.0, largest: highs[0] + 0.0, is_finite: !odd }
 }
 
 /// The least and the largest of a few.
@@ -175,41 +121,43 @@ fn largest<const N: usize>(piece: &[f32], high: &mut [f32; N]) {
     }
 }
 
-/// The least, or the `LARGEST`, values of bodies whose sizes are not above `limit`.
-#[inline(always)]
-fn fine<const LARGEST: bool>(values: &[f32], sizes: &[f32], limit: f32, ends: &mut [f32; WIDE]) {
-    let wide = values.chunks_exact(WIDE).zip(sizes.chunks_exact(WIDE));
-    let rest = values.chunks_exact(WIDE).remainder().iter().zip(sizes.chunks_exact(WIDE).remainder());
-    let none = if LARGEST { -f32::MAX } else { f32::MAX };
-    let further = |v: f32, end: f32| if LARGEST { v > end } else { v < end };
-    for (values, sizes) in wide {
-        for ((end, &v), &size) in ends.iter_mut().zip(values).zip(sizes) {
-            let v = if size <= limit { v } else { none };
-            *end = if further(v, *end) { v } else { *end };
-        }
-    }
-    for (end, (&v, &size)) in ends.iter_mut().zip(rest) {
-        *end = if size <= limit && further(v, *end) { v } else { *end };
-    }
-}
-
-#[allow(clippy::eq_op, reason = "a number minus itself is 0 if it is finite, and not a number otherwise")]
-#[inline(always)]
-fn is_odd(piece: &[f32]) -> bool {
-    let mut odd = false;
-    for &v in piece {
-        odd |= v - v != 0.0;
-    }
-    odd
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_least_and_the_largest_may_be_anywhere() {
-        assert_eq!(ends(&[]), Ends::NONE);
+        let texts = [(Backend::Wide, InstructionSet::best()), (Backend::Wide, InstructionSet::Portable)];
+        for (backend, set) in texts.into_iter().chain([(Backend::Scalar, InstructionSet::Portable)]) {
+            check(|column| dispatch(backend, set, OfColumns([column; 3], None)));
+            let fine = |column: &[f32], sizes: &[f32], limit| {
+                dispatch(backend, set, OfColumns([column; 3], Some((sizes, limit))))[2]
+            };
+            // Of a hundred numbers those in the places of a size of at most 2: 1, 4, 7 and so on of three sizes in turn.
+            for count in 1..100usize {
+                let column: Vec<f32> = (0..count).map(|k| k as f32 - 40.0).collect();
+                let sizes: Vec<f32> = (0..count).map(|k| [3.0, 2.0, 5.0][k % 3]).collect();
+                let found = fine(&column, &sizes, 2.0);
+                if count == 1 {
+                    assert_eq!([found.least, found.largest], [f32::MAX, -f32::MAX]);
+                } else {
+                    assert_eq!(
+                        [found.least, found.largest],
+                        [-39.0, ((count - 2) / 3 * 3 + 1) as f32 - 40.0],
+                        "{count}"
+                    );
+                }
+            }
+        }
+    }
+
+    fn check(spread: impl Fn(&[f32]) -> [Spread; 3]) {
+        let ends = |column: &[f32]| {
+            let [a, b, c] = spread(column);
+            assert!(a == b && b == c);
+            a
+        };
+        assert_eq!(ends(&[]), Spread::NONE);
         for count in 1..100usize {
             for at in 0..count {
                 // Others from 0 to 0.9.
@@ -217,7 +165,7 @@ mod tests {
                 column[at] = 3.0;
                 column[(at + count / 2) % count] = if count > 1 { -2.0 } else { 3.0 };
                 let least = if count > 1 { -2.0 } else { 3.0 };
-                assert_eq!(ends(&column), Ends { least, largest: 3.0, is_finite: true }, "{count} with {at}");
+                assert_eq!(ends(&column), Spread { least, largest: 3.0, is_finite: true }, "{count} with {at}");
                 for odd in [f32::NAN, f32::INFINITY, -f32::INFINITY] {
                     column[at] = odd;
                     assert!(!ends(&column).is_finite, "{count} with {odd} at {at}");

@@ -126,7 +126,7 @@ impl Plan {
             many = [Extent::EMPTY; MAX_LEVELS];
             dispatch(Backend::Wide, set, Names { level, limits, size });
             // Nearly all are in the finest level: its extent is taken without a branch, the others' one by one.
-            many[0] = dispatch(Backend::Wide, set, Finest([x, y, size], limits[0]));
+            many[0] = Extent::of_finest([x, y, size], limits[0], set);
             each_coarse(level, |i, k| many[usize::from(k)].add(x[i], y[i], size[i]));
             many[0].count = size.len() - many[1..].iter().map(|extent| extent.count).sum::<usize>();
             &many[..=limits.len()]
@@ -226,18 +226,6 @@ impl Operation for Names<'_> {
                 *level += u8::from(size > limit);
             }
         }
-    }
-}
-
-/// [`Extent::of_finest`], likewise.
-struct Finest<'a>([&'a [f32]; 3], f32);
-
-impl Operation for Finest<'_> {
-    const AVX512: bool = true;
-    type Output = Extent;
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> Extent {
-        Extent::of_finest(self.0, self.1)
     }
 }
 

@@ -26,6 +26,10 @@ pub enum Masks<'a> {
     Sweep([&'a [f32]; 5], [[f32; 2]; 2], f32),
     /// Segments against a point, and how far it reaches.
     Near([&'a [f32]; 5], [f32; 2], f32),
+    /// How far circles are from a point, roughly, and which may be within a limit.
+    CircleDistances(Circles<'a>, [f32; 2], f32),
+    /// The same for segments.
+    SegmentDistances([&'a [f32]; 5], [f32; 2], f32),
     /// Boxes, as low x, low y, high x, high y, against a box.
     Box([&'a [f32]; 4], [f32; 4]),
     /// Boxes against those of the rows behind them; the columns go on for sixteen behind the last row.
@@ -73,6 +77,20 @@ impl Operation for AllMasks<'_> {
                 let near = Near::new(point, reach);
                 each!(near_mask, Capsules { x0, y0, x1, y1, radius }, &near);
             }
+            Masks::CircleDistances(circles, point, limit) => {
+                let (circles, mut at) = (circles.even(), 0);
+                for mask in out {
+                    *mask = black_box(&K::circle_distances(circles, point, limit, at, LANES as u32)).mask as u8;
+                    at += LANES as u32;
+                }
+            }
+            Masks::SegmentDistances([x0, y0, x1, y1, radius], point, limit) => {
+                let (walls, mut at) = (Capsules { x0, y0, x1, y1, radius }, 0);
+                for mask in out {
+                    *mask = black_box(&K::segment_distances(walls, point, limit, at, LANES as u32)).mask as u8;
+                    at += LANES as u32;
+                }
+            }
             Masks::Box([low_x, low_y, high_x, high_y], query) => {
                 each!(box_mask, Boxes { low_x, low_y, high_x, high_y }.even(), query);
             }
@@ -90,6 +108,21 @@ impl Operation for AllMasks<'_> {
 /// The masks of one row of eight after the other.
 pub fn masks(text: Text, kernel: Masks<'_>, out: &mut [u8]) {
     text.run(AllMasks(kernel, out));
+}
+
+struct Ranks<'a>(&'a [f32], usize, &'a mut [f32]);
+
+impl Operation for Ranks<'_> {
+    type Output = f32;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> f32 {
+        K::ranks(self.0, self.1, self.2)
+    }
+}
+
+/// How many numbers are before each, of as many as a multiple of eight; the `k`-th least.
+pub fn ranks(text: Text, numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32 {
+    text.run(Ranks(numbers, k, ranks))
 }
 
 struct Chain<'a>([&'a [f32]; 4]);

@@ -230,6 +230,20 @@ impl Names<'_> {
     }
 }
 
+/// What a column reaches from and to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spread {
+    pub(crate) least: f32,
+    pub(crate) largest: f32,
+    /// All numbers are, and all were looked at; nothing else is to be asked where they are not, but of those that were looked at.
+    pub(crate) is_finite: bool,
+}
+
+impl Spread {
+    /// Of no numbers.
+    pub(crate) const NONE: Spread = Spread { least: f32::MAX, largest: -f32::MAX, is_finite: true };
+}
+
 /// What every backend does. Pure: columns in, pairs or contacts out, in the order of the rows. The columns of circles are
 /// in cell order with [`LANES`] NaN behind the last; those of segments are as the caller has them.
 pub(crate) trait Kernels: Copy + Send + Sync + 'static {
@@ -262,6 +276,9 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// The same for segments; the columns have [`LANES`] NaN behind the last, and that of the radii is empty where all are zero.
     fn segment_distances(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances;
+
+    /// The least and the largest number of a column; with sizes and a limit, of those whose size is not above it. None is -0.
+    fn spread(column: &[f32], sizes: Option<(&[f32], f32)>) -> Spread;
 
     /// How many numbers are before each, and the largest of those before which there are fewer than `k`: see [`ranks`].
     fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32;

@@ -12,7 +12,7 @@ use super::hits::{Hits, Rays};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
-use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
+use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer};
 use crate::geometry::{Capsules, Circles, Feature, Vec2};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -68,6 +68,11 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn segment_distances(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
         Wide::<L>::segment_distances(segments, p, limit, start, count)
+    }
+
+    #[inline(always)]
+    fn spread(column: &[f32], sizes: Option<(&[f32], f32)>) -> Spread {
+        Wide::<L>::spread(column, sizes)
     }
 
     #[inline(always)]

@@ -7,13 +7,14 @@ mod foremost;
 mod ranks;
 mod ray;
 mod segment_segment;
+mod spread;
 
 use super::bounce::{Bodies, Bounced};
 use super::distances::Distances;
 use super::gaps::{CircleGaps, Gaps};
 use super::hits::{Hits, Rays};
 use super::packing::Table;
-use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer};
+use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::ray::Beam;
@@ -71,6 +72,11 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn segment_distances(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
         distances::segments(segments, p, limit, start, count)
+    }
+
+    #[inline(always)]
+    fn spread(column: &[f32], sizes: Option<(&[f32], f32)>) -> Spread {
+        spread::spread(column, sizes)
     }
 
     #[inline(always)]

@@ -11,6 +11,7 @@ mod lanes;
 mod ranks;
 mod ray;
 mod segment_segment;
+mod spread;
 
 use super::bounce::{Bodies, Bounced};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
@@ -20,7 +21,7 @@ use super::hits::{Hits, Rays};
 use super::packing::{Packing, Table};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
-use super::{Kernels, LANES, Names, Near, Pairs, Probe, Wall, Writer, pack};
+use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
 use lanes::load;
 pub(crate) use lanes::{Doubles, Lanes};
@@ -83,6 +84,11 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     #[inline(always)]
     fn segment_distances(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
         distances::segments::<L>(segments, p, limit, start, count)
+    }
+
+    #[inline(always)]
+    fn spread(column: &[f32], sizes: Option<(&[f32], f32)>) -> Spread {
+        spread::spread::<L>(column, sizes)
     }
 
     #[inline(always)]
