@@ -127,7 +127,7 @@ fn steps(name: &str, scene: &Scene) {
     });
 }
 
-/// A thousand rays and round areas strewn over the scene, a scan from its middle, and the neighbours of all.
+/// A thousand rays, round areas and points strewn over the scene, a scan from its middle, and the neighbours of all.
 fn questions(name: &str, scene: &Scene) {
     let mut detector = detector(scene, Backend::Wide, 1);
     detector.set_segments(segments(scene)).expect("finite");
@@ -146,6 +146,13 @@ fn questions(name: &str, scene: &Scene) {
     case(&format!("rays, any {name}"), || queries.cast_rays_any(rays, filter, &mut met).expect("finite"));
     case(&format!("fan {name}"), || queries.cast_fan(fan, filter, &mut scan).expect("finite"));
     case(&format!("areas {name}"), || queries.overlap_circles(areas, filter, &mut targets).expect("finite"));
+    let points: Vec<[f32; 2]> = x.iter().zip(y).map(|(&x, &y)| [x, y]).collect();
+    let mut best = vec![];
+    case(&format!("nearest eight {name}"), || {
+        for &point in &points {
+            queries.nearest_k(point, 8, f32::MAX, filter, &mut best).expect("finite");
+        }
+    });
     case(&format!("neighbors {name}"), || queries.neighbors(0.5, filter, &mut near).expect("few"));
 }
 

@@ -26,7 +26,7 @@ impl<L: Lanes> Each<L> {
     fn take(self, v: L) -> Each<L> {
         let low = v.lt(self.low).select(v, self.low);
         let high = v.gt(self.high).select(v, self.high);
-        Each { low, high, finite: self.finite & (v - v).eq(L::splat(0.0)) }
+        Each { low, high, finite: self.finite & v.abs().le(L::splat(f32::MAX)) }
     }
 
     #[inline(always)]
