@@ -153,6 +153,7 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             }
         }
         if self.look.segments() {
+            self.best.end_circles::<K>(self.twice);
             for cells in self.scene.cells {
                 for index in 0..cells.levels().len() {
                     self.segments::<K>(cells, index);

@@ -230,11 +230,21 @@ impl<'a> Best<'a> {
         (self.len, self.circles, self.ranked) = (to, circles, usize::MAX);
     }
 
-    /// Drops what comes twice.
+    /// No circles come any more: none is there twice, and those that may not be among the first need not be held against segments.
+    #[inline(always)]
+    pub(super) fn end_circles<K: Kernels>(&mut self, twice: bool) {
+        self.cut::<K>(twice);
+        if self.k <= FEW && self.len > self.k {
+            self.keep::<K>();
+        }
+    }
+
+    /// Drops what comes twice: among segments, if there are any.
     #[inline(always)]
     fn once(&mut self) {
-        let (mut to, mut circles) = (0, 0);
-        for at in 0..self.len {
+        let from = if self.len > self.circles { self.circles } else { 0 };
+        let (mut to, mut circles) = (from, from);
+        for at in from..self.len {
             let (least, most, row, is_circle) = (self.least[at], self.most[at], self.row[at], at < self.circles);
             let mut before = false;
             for &other in &self.row[if is_circle { 0 } else { circles }..to] {
