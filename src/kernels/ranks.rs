@@ -3,7 +3,8 @@
 //! Comes in: numbers that are not negative, as many as a multiple of the lanes, of which the last may be infinite to fill up. Goes out: how many
 //! are before each, of equals those in lower places; the largest of those before which there are fewer than so many.
 //!
-//! Each against all: no branch depends on a number, and for a few dozens it takes fewer cycles than one wrong guess of a sort costs.
+//! Each against all: no branch depends on a number. Of 32 numbers that takes some seventy cycles (docs/kernels.md), as do four or five wrong guesses
+//! of a sort.
 
 #[cfg(test)]
 mod tests {

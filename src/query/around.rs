@@ -14,7 +14,7 @@
 //! Cost: a look at what the last square and the one before it hold, of each level; never more than twice all there is.
 
 use super::area::{self, Area, Bounds, Reach};
-use super::best::{Best, FEW};
+use super::best::{Best, FEW, MORE};
 use super::touching::columns;
 use super::{Look, Nearest, Scene, nearby};
 use crate::broad_phase::{CellMap, Cells, Entries, Level, Regions};
@@ -323,7 +323,7 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
 #[cold]
 #[inline(never)]
 fn settle_few(best: &mut Best<'_>, order: &[u32]) {
-    best.settle(order, &mut [Nearest::default(); 3 * FEW]);
+    best.settle(order, &mut [Nearest::default(); 2 * FEW + MORE]);
 }
 
 /// Half of the first square: π R² of the level's circles lie within R, so so many within √(k / π) of their spacing, and a tenth of that is

@@ -15,9 +15,9 @@ use crate::kernels::{Kernels, LANES};
 /// So many are few.
 pub(super) const FEW: usize = 128;
 /// Room behind twice as many as are wanted.
-const MORE: usize = 6 * LANES;
+pub(super) const MORE: usize = 6 * LANES;
 
-/// Room for a few: a multiple of the lanes, and at least so many as are wanted and thrice those.
+/// Room for a few: twice as many as are wanted, and [`MORE`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room<const N: usize> {
     least: [f32; N],
@@ -56,7 +56,6 @@ impl<'a> Best<'a> {
     pub(super) fn few<const N: usize>(room: &'a mut Room<N>, k: usize, limit: f32) -> Best<'a> {
         // Each cut costs the square of how many there are: not much more than twice as many as are wanted.
         let size = (2 * k + MORE).next_multiple_of(LANES);
-        let size = if size < N { size } else { N };
         let Room { least, most, row, rank } = room;
         Best::new([&mut least[..size], &mut most[..size]], &mut row[..size], &mut rank[..size], k, limit)
     }

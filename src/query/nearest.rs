@@ -5,7 +5,7 @@
 //! bodies are found.
 
 use super::around::Around;
-use super::best::{Best, FEW, Room};
+use super::best::{Best, FEW, MORE, Room};
 use super::shape_door::{check, check_distance, check_lengths};
 use super::{Look, Queries, QueryFilter, Scene, Target};
 use crate::error::Error;
@@ -35,6 +35,8 @@ impl Nearest {
     }
 }
 
+/// Of more than this the room is so large that one feels it made.
+const SOME: usize = 32;
 /// Points of a chunk of a batch.
 const CHUNK: usize = 256;
 
@@ -188,7 +190,7 @@ impl Operation for One<'_, '_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let One { scene, look, x, y, max, found } = self;
-        let mut room = Room::<{ 4 * LANES }>::new();
+        let mut room = Room::<{ LANES + MORE }>::new();
         for ((&x, &y), found) in x.iter().zip(y).zip(found) {
             let best = Best::few(&mut room, 1, max);
             let mut record = [Nearest::default()];
@@ -217,12 +219,15 @@ impl Operation for Several<'_, '_> {
         let Several { scene, look, point, max, k, sorted, found } = self;
         let point = point.into();
         let (sorted, rest) = found.split_at_mut(sorted);
-        let (mut eight, mut few);
+        let (mut eight, mut some, mut few);
         let best = if k <= LANES {
-            eight = Room::<{ 8 * LANES }>::new();
+            eight = Room::<{ 2 * LANES + MORE }>::new();
             Best::few(&mut eight, k, max)
+        } else if k <= SOME {
+            some = Room::<{ 2 * SOME + MORE }>::new();
+            Best::few(&mut some, k, max)
         } else if k <= FEW {
-            few = Room::<{ 3 * FEW }>::new();
+            few = Room::<{ 2 * FEW + MORE }>::new();
             Best::few(&mut few, k, max)
         } else {
             Best::many(rest, k, max)
