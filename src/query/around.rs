@@ -1,8 +1,8 @@
 //! The search for what is nearest: squares of cells about the point, each twice as wide as the last.
 //!
-//! Comes in: a scene, a filter, a point, room for the best. Goes out: the best. Knows no batches and no records.
+//! Comes in: a scene, a filter, a point, room for the best. Goes out: the records of the best. Knows no batches.
 //!
-//! The first square is as wide as holds as many circles as are wanted where they are spread evenly; of segments half a cell about the point.
+//! The first square is as wide as holds as many circles as are wanted where they are spread evenly; of segments half a cell to each side.
 //! A level is searched about `c`, the point `p` cut to the box around all of the level. With D = |p - c|, a point of that box that is H and
 //! more from `c` on an axis is at least √(D² + H²) from `p`, since the box is convex and `c` its nearest point. So with nothing of
 //! interest beyond L, and circles no larger than s about the positions that are binned, the square of H = √((L + s)² - D²) holds all, and
