@@ -18,6 +18,7 @@
 //! 6e: o = 24e (|p| + S + D + R). The feature is sure as it is for contacts, the side of the flank if |c| exceeds its bound.
 
 use super::LANES;
+use crate::geometry::Feature;
 
 /// What is known of eight pairs of circles.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,10 +47,22 @@ pub(crate) struct Gaps {
     pub(crate) sure: u32,
 }
 
+impl Gaps {
+    /// The part of the segment that is nearest in a lane.
+    #[inline(always)]
+    pub(crate) fn feature(&self, lane: usize) -> Feature {
+        match [self.inside, self.start].map(|mask| mask >> lane & 1) {
+            [1, _] => Feature::Interior,
+            [_, 1] => Feature::Start,
+            _ => Feature::End,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Capsules, Circle, Circles, Feature, Segment, circle_circle_gap, circle_segment_gap};
+    use crate::geometry::{Capsules, Circle, Circles, Segment, circle_circle_gap, circle_segment_gap};
     use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 
     struct OfCircles([[f32; 4]; 2]);
@@ -105,12 +118,8 @@ mod tests {
         for (backend, set) in sets() {
             let gaps = dispatch(backend, set, OfSegments(Circles { x: &x, y: &y, radius: &[circle.radius] }, segments));
             for k in (0..LANES).filter(|k| gaps.sure >> k & 1 == 1) {
-                let feature = match [gaps.inside, gaps.start].map(|mask| mask >> k & 1) {
-                    [1, 0] => Feature::Interior,
-                    [0, 1] => Feature::Start,
-                    _ => Feature::End,
-                };
-                assert_eq!(feature, expected.feature, "{circle:?} {wall:?}");
+                assert_eq!(gaps.inside & gaps.start, 0, "{circle:?} {wall:?}");
+                assert_eq!(gaps.feature(k), expected.feature, "{circle:?} {wall:?}");
                 assert_eq!(
                     [gaps.x[k], gaps.y[k]].map(f32::to_bits),
                     [expected.point.x, expected.point.y].map(f32::to_bits)

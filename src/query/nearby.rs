@@ -59,13 +59,8 @@ pub(super) fn records<K: Kernels>(scene: &Scene<'_>, p: [f32; 2], best: &Best<'_
             let target = Target::segment(row);
             let outside = gaps.sure >> k & 1 == 1 && gaps.separation[k] > 0.0;
             room[place] = if outside {
-                let feature = match (gaps.inside >> k & 1, gaps.start >> k & 1) {
-                    (1, _) => Feature::Interior,
-                    (_, 1) => Feature::Start,
-                    _ => Feature::End,
-                };
                 let point = Vec2 { x: gaps.x[k], y: gaps.y[k] };
-                Nearest { point, distance: gaps.separation[k], feature, target }
+                Nearest { point, distance: gaps.separation[k], feature: gaps.feature(k), target }
             } else {
                 wall(scene, p, row, target)
             };

@@ -117,13 +117,8 @@ impl Record for Neighbor {
                 items[to] = of_segment(scene.circle(a[k]), scene.segment(b[k]), target);
                 continue;
             }
-            let feature = match (gaps.inside >> k & 1, gaps.start >> k & 1) {
-                (1, _) => Feature::Interior,
-                (_, 1) => Feature::Start,
-                _ => Feature::End,
-            };
             let point = Vec2 { x: gaps.x[k], y: gaps.y[k] };
-            items[to] = Neighbor { point, separation: gaps.separation[k], feature, target };
+            items[to] = Neighbor { point, separation: gaps.separation[k], feature: gaps.feature(k), target };
         }
     }
 }
