@@ -127,6 +127,63 @@ fn flavours_in_detectors_and_worlds_equal_the_loop() {
     assert!(total[0] > 50_000 && total[1] > 100_000, "{total:?}");
 }
 
+/// The bodies of a world, by its rows of now.
+fn bodies(world: &World) -> Columns {
+    let (circles, walls) = (world.circles(), world.segments());
+    Columns {
+        x: circles.x().to_vec(),
+        y: circles.y().to_vec(),
+        radius: circles.radius().to_vec(),
+        x0: walls.x0().to_vec(),
+        y0: walls.y0().to_vec(),
+        x1: walls.x1().to_vec(),
+        y1: walls.y1().to_vec(),
+        wall_radius: walls.radius().to_vec(),
+    }
+}
+
+/// Cause: what stands where a removed wall stood was taken for one at an unknown distance.
+#[test]
+fn bodies_that_are_removed_are_not_near() {
+    let mut total = 0;
+    for (seed, round) in [(0, false), (1, true), (2, false), (3, true)] {
+        let scene = make(&FLAVOURS[seed as usize % FLAVOURS.len()], seed, 60, 90, round);
+        for backend in [Backend::Wide, Backend::Scalar] {
+            let config = WorldConfig::default().with_backend(backend);
+            let mut world = world(&scene, config);
+            total += check(&scene, world.queries(), seed, 5, "before");
+            // One by one, until nobody is left, with a step in the midst now and then.
+            for turn in 0.. {
+                let (circles, walls) = (world.circles().handles(), world.segments().handles());
+                let (circle, wall) = (
+                    circles.get(turn * 7 % circles.len().max(1)).copied(),
+                    walls.get(turn * 11 % walls.len().max(1)).copied(),
+                );
+                if circle.is_none() && wall.is_none() {
+                    break;
+                }
+                wall.into_iter().for_each(|wall| drop(world.remove_segment(wall).unwrap()));
+                circle
+                    .filter(|_| turn % 2 == 0)
+                    .into_iter()
+                    .for_each(|circle| drop(world.remove_circle(circle).unwrap()));
+                if turn % 16 == 15 {
+                    world.step(0.0).unwrap();
+                }
+                let (now, what) = (
+                    bodies(&world),
+                    format!("{}, {backend:?}, turn {turn}", FLAVOURS[seed as usize % FLAVOURS.len()].0),
+                );
+                total += check(&now, world.queries(), seed + turn as u64, 2, &what);
+                if turn % 8 == 0 {
+                    total += check_neighbors(&now, world.queries(), 1.0, &what);
+                }
+            }
+        }
+    }
+    assert!(total > 20_000, "{total}");
+}
+
 #[test]
 fn hostile_scenes_equal_the_loop() {
     for hostile in HOSTILE {

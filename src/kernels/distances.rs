@@ -13,7 +13,7 @@
 //! |w| + |d|. On either side `E = 32u (|wx| + |wy| + |dx| + |dy| + R) + 1e-21`; underflow takes less than 2^-73. A lane shorter than
 //! 2^-60 has `d` made 0 and 2|d| added to `E`.
 //!
-//! Where a length is above 1e18, or no number, nothing is known.
+//! Where a length is above 1e18 nothing is known. A segment of which the numbers are none is not there, and within no limit.
 
 use super::LANES;
 
@@ -128,6 +128,13 @@ mod tests {
                 close[0][case % 5] += near;
                 let found = dispatch(backend, set, OfSegments(walls, p, limit, count as u32));
                 close[1][case % 5] += check(found, &of_walls, limit, size, &what);
+                // Who is gone is within no limit; the others are all within the last one.
+                let (gone, nothing) = (case % count, f32::NAN);
+                let column = |of: &[f32]| std::array::from_fn(|k| if k == gone { nothing } else { of[k] });
+                let [x0, y0, x1, y1]: [[f32; LANES]; 4] = [column(x0), column(y0), column(x1), column(y1)];
+                let walls = Capsules { x0: &x0, y0: &y0, x1: &x1, y1: &y1, radius };
+                let found = dispatch(backend, set, OfSegments(walls, p, f32::INFINITY, count as u32));
+                assert_eq!(found.mask, ((1 << count) - 1) & !(1 << gone), "{what}");
             }
         }
         // Some nine thousand of each kind and text, three texts; of what overflows the scalar text alone knows anything.

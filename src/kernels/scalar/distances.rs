@@ -15,6 +15,9 @@ pub(crate) fn circles(circles: Circles<'_>, p: [f32; 2], limit: f32, start: u32,
 /// The same for segments; the column of their radii is empty where all are zero.
 pub(crate) fn segments(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances {
     some(limit, start, count, |i| {
+        if segments.x0[i].is_nan() {
+            return f32::NAN;
+        }
         let [start, end] = segments.ends(i).map(Vec2::from);
         let radius = segments.radius.get(i).copied().unwrap_or_default();
         geometry::distance_to(p, Segment { start, end, radius })

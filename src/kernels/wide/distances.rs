@@ -56,7 +56,9 @@ pub(crate) fn segments<L: Lanes>(
     let t = t.lt(one).select(t, one);
     let (qx, qy) = (wx - t * dx, wy - t * dy);
     let distance = (qx * qx + qy * qy).sqrt();
-    finish(size.le(L::splat(Near::LARGE)), distance - radius, doubt, limit, count)
+    let found = finish(size.le(L::splat(Near::LARGE)), distance - radius, doubt, limit, count);
+    // Where nobody is any more there are no numbers, and no size: sums of what somebody has overflow, but stay above zero.
+    Distances { mask: found.mask & size.eq(size).mask(), ..found }
 }
 
 /// Nothing below zero, and nothing where nothing is known.
