@@ -155,7 +155,7 @@ pub(super) struct Near {
 
 impl Near {
     /// No way.
-    pub(super) const NONE: Near = Near { p: [0.0; 2], q: [0.0; 2], reach: 0.0, each: 0.0, last: (0, 0) };
+    pub(super) const NONE: Near = Near { p: [f64::NAN; 2], q: [0.0; 2], reach: 0.0, each: 0.0, last: (0, 0) };
 
     /// None where the map is no box, or its cells are small for its circles.
     #[inline(always)]
@@ -165,7 +165,9 @@ impl Near {
         let reach = (f64::from(flight.radius) + f64::from(level.size)) * per + MARGIN;
         let p = [0, 1].map(|k| (flight.o[k] - f64::from(origin[k])) * per);
         let q = [0, 1].map(|k| flight.v[k] * per);
-        let each = 1.0 / if q[0].abs() > q[1].abs() { q[0].abs() } else { q[1].abs() };
+        // Of the axis on which it is faster; roughly, which will do.
+        let [x, y] = flight.inverse.map(f64::abs);
+        let each = if x < y { x } else { y } * f64::from(map.cell());
         // A torus has a last column and row of -1 or less: no stretch begins in it.
         if reach < STRETCH && last.0 >= 0 { Some(Near { p, q, reach, each, last }) } else { None }
     }

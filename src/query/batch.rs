@@ -4,6 +4,10 @@
 //! be asked one by one. What is looked at, and what that proves, is as in [`super::search`]; the order is that of a pipeline, because a ray by
 //! itself is one long chain: where it starts has to be known before its cell, the cell before its bodies, those before the first of them, and that
 //! before its point. Each stage does one link for all rays, and the machine overlaps the waiting of one with the work of the next.
+//!
+//! How many rows of cells a ray looks at, who is in them, and after how many cells it ends nobody can guess. So a stage first lists
+//! the runs that all rays are to be held against, the empty ones dropped without a branch, then goes through that list, and those that are not at their
+//! end make up the next one.
 
 use super::along::{Near, STRETCHES};
 use super::flight::Flight;
@@ -13,15 +17,14 @@ use super::rays::Flights;
 use super::search::{FRONT, List, NAMES, Search, has_front};
 use super::{Hit, Look, Scene};
 use crate::broad_phase::{CellLevel, Cells, Level};
-use crate::kernels::Kernels;
 use crate::kernels::foremost::{Foremost, Front};
 use crate::kernels::ray::Beam;
-use std::ops::Range;
+use crate::kernels::{Kernels, LANES};
 
 /// Rays at a time.
 pub(super) const BATCH: usize = MOST;
-/// Rows of cells of a first stretch whose runs are read ahead.
-const ROWS: usize = 4;
+/// So many rows of cells a stretch looks at, at most: it is three long, and less than three to each side.
+const ROWS: usize = 11;
 
 /// A scene that can be asked in stages.
 pub(super) struct Ground<'a> {
@@ -35,42 +38,99 @@ pub(super) struct Ground<'a> {
 /// A ray on its way through the stages.
 #[derive(Clone, Copy)]
 struct Job {
-    /// Can be done in stages.
-    ready: bool,
     flight: Flight,
     beam: Beam,
+    /// Among the finest circles.
     near: Near,
-    /// When the first stretch ends.
-    until: f64,
-    /// Its runs of circles.
-    runs: [[u32; 2]; ROWS],
-    rows: usize,
     walk: Walk,
-    /// What the first cell of segments holds.
-    entries: [u32; 2],
 }
 
 /// Room for them, used again.
-pub(super) struct Jobs([Job; BATCH], Met);
+pub(super) struct Jobs {
+    jobs: [Job; BATCH],
+    tasks: Tasks,
+    met: Met,
+}
 
 impl Jobs {
-    pub(super) fn new() -> Jobs {
-        Jobs([Job::NONE; BATCH], Met::new())
+    const JOB: Job = Job { flight: Flight::NONE, beam: Beam::NONE, near: Near::NONE, walk: Walk::NONE };
+    pub(super) const NONE: Jobs = Jobs { jobs: [Jobs::JOB; BATCH], tasks: Tasks::NONE, met: Met::new() };
+}
+
+/// Rays of a batch, by their places.
+#[derive(Clone, Copy)]
+struct Few {
+    places: [u8; BATCH],
+    count: usize,
+}
+
+impl Few {
+    const NONE: Few = Few { places: [0; BATCH], count: 0 };
+
+    /// One more, or not: no branch depends on it.
+    #[inline(always)]
+    fn push_if(&mut self, place: usize, is_in: bool) {
+        self.places[self.count % BATCH] = place as u8;
+        self.count += usize::from(is_in);
+    }
+
+    /// Leaves those for whom one number is below the other.
+    #[inline(always)]
+    fn keep_before(&mut self, low: &[f64; BATCH], high: &[f64; BATCH]) {
+        let all = *self;
+        self.count = 0;
+        for &place in all.all() {
+            let k = usize::from(place) % BATCH;
+            self.push_if(k, low[k] < high[k]);
+        }
+    }
+
+    #[inline(always)]
+    fn all(&self) -> &[u8] {
+        &self.places[..self.count]
     }
 }
 
-impl Job {
-    const NONE: Job = Job {
-        ready: false,
-        flight: Flight::NONE,
-        beam: Beam::NONE,
-        near: Near::NONE,
-        until: 0.0,
-        runs: [[0; 2]; ROWS],
-        rows: 0,
-        walk: Walk::NONE,
-        entries: [0; 2],
-    };
+/// Rows that a ray is to be held against.
+#[derive(Clone, Copy)]
+struct Task {
+    ray: u32,
+    from: u32,
+    to: u32,
+}
+
+/// Room for what all rays of a batch look at in one stretch: each at no more than [`ROWS`] rows of cells.
+struct Tasks {
+    list: [Task; BATCH * ROWS],
+    count: usize,
+}
+
+impl Tasks {
+    const NONE: Tasks = Tasks { list: [Task { ray: 0, from: 0, to: 0 }; BATCH * ROWS], count: 0 };
+
+    /// One more, if there is anybody in it: no branch depends on it.
+    #[inline(always)]
+    fn push(&mut self, ray: usize, [from, to]: [u32; 2]) {
+        self.list[self.count] = Task { ray: ray as u32, from, to };
+        self.count += usize::from(from < to);
+    }
+
+    /// All of them, of which none is left then.
+    #[inline(always)]
+    fn take(&mut self) -> &[Task] {
+        &self.list[..std::mem::take(&mut self.count)]
+    }
+}
+
+/// What is known of the rays of a batch.
+struct State<F> {
+    fronts: [F; BATCH],
+    /// Until when all circles of a level have been looked at.
+    seen: [f64; BATCH],
+    /// Nothing met from here on matters.
+    stop: [f64; BATCH],
+    /// What is met later than this, counted in d, will be seen again.
+    until: [f32; BATCH],
 }
 
 impl<'a> Ground<'a> {
@@ -107,26 +167,54 @@ impl<'a> Ground<'a> {
         jobs: &mut Jobs,
         none: &mut Vec<Hit>,
     ) -> u32 {
-        for (k, job) in jobs.0[..out.len()].iter_mut().enumerate() {
+        let Jobs { jobs, tasks, met } = jobs;
+        let (seen, until, front) = ([0.0; BATCH], [f32::INFINITY; BATCH], K::Front::new());
+        let mut state = State { fronts: [front; BATCH], seen, stop: [0.0; BATCH], until };
+        let mut ready = Few::NONE;
+        for (k, job) in jobs[..out.len()].iter_mut().enumerate() {
             let (flight, skip) = flights.at(first + k);
             job.flight = flight;
-            job.ready = skip.is_none() && self.prepare(job);
+            state.stop[k] = f64::from(flight.max);
+            ready.push_if(k, skip.is_none() && self.prepare(job));
         }
-        let mut touched = 0;
-        for job in &jobs.0[..out.len()] {
-            touched ^= self.touch(job);
+        let mut doubtful = u32::MAX;
+        for &k in ready.all() {
+            doubtful &= !(1 << k);
         }
-        std::hint::black_box(touched);
-        let mut found = [Foremost::Doubt; BATCH];
-        for (job, found) in jobs.0[..out.len()].iter().zip(&mut found) {
-            if job.ready {
-                *found = self.search::<K>(job, none);
+        if let Some(level) = self.levels.first() {
+            self.stretch::<K>(level, &ready, true, (jobs, tasks), &mut state, none);
+        }
+        if let Some(segments) = &self.segments {
+            for &k in self.walk::<K>(segments, ready, (jobs, tasks), &mut state).all() {
+                doubtful |= 1 << k;
             }
         }
-        let (mut left, Jobs(jobs, met)) = (0, jobs);
+        for (which, level) in self.levels.iter().enumerate() {
+            let (mut left, mut rest) = (STRETCHES, ready);
+            if which == 0 {
+                rest.keep_before(&state.seen, &state.stop);
+            } else {
+                for &k in ready.all() {
+                    let k = usize::from(k);
+                    (jobs[k].near, state.seen[k]) = (Near::new(level, &jobs[k].flight).unwrap_or(Near::NONE), 0.0);
+                }
+            }
+            while rest.count > 0 {
+                self.stretch::<K>(level, &rest, left > 0, (jobs, tasks), &mut state, none);
+                left = left.saturating_sub(1);
+                rest.keep_before(&state.seen, &state.stop);
+            }
+        }
+        let mut found = [Foremost::Doubt; BATCH];
+        for &k in ready.all() {
+            let k = usize::from(k);
+            found[k] = state.fronts[k].foremost(&jobs[k].beam);
+        }
+        let mut left = 0;
         for (k, out) in out.iter_mut().enumerate() {
             *out = Hit::NOTHING;
-            left |= u32::from(!self.meets(&jobs[k].flight, found[k], met, k as u32)) << k;
+            let is_known = doubtful >> k & 1 == 0 && self.meets(&jobs[k].flight, found[k], met, k as u32);
+            left |= u32::from(!is_known) << k;
         }
         let mut open = met.finish::<K>(out);
         while open != 0 {
@@ -139,134 +227,105 @@ impl<'a> Ground<'a> {
         left
     }
 
-    /// Where it starts, and what it looks at first; false if it has to be asked in another way.
+    /// Where it starts; false if it has to be asked in another way.
     #[inline(always)]
     fn prepare(&self, job: &mut Job) -> bool {
         let flight = &job.flight;
         job.beam = Beam::thin(flight.origin.into(), flight.direction.into());
         job.beam.set_limit(f64::from(flight.max));
-        let mut ready = flight.is_ray() & job.beam.is_plain();
-        (job.rows, job.until) = (0, f64::INFINITY);
         if let Some(level) = self.levels.first() {
-            let Some(near) = Near::new(level, flight) else { return false };
-            let Some((block, until)) = near.block(0.0, f64::from(flight.max)) else { return false };
-            (job.near, job.until) = (near, until);
-            let mut runs = block.runs(level, self.scene.grid.starts());
-            ready &= runs.left as usize <= ROWS;
-            for to in &mut job.runs {
-                let Some(run) = runs.next() else { break };
-                *to = [run.start, run.end];
-                job.rows += 1;
-            }
+            job.near = Near::new(level, flight).unwrap_or(Near::NONE);
         }
-        if let Some((cells, level, _)) = self.segments {
+        if let Some((_, level, _)) = self.segments {
             let Some(walk) = Walk::inside(&level.map, level.width, flight) else { return false };
-            let table = cells.table(level);
-            job.entries = [table[walk.key as usize], table[walk.key as usize + 1]];
             job.walk = walk;
         }
-        ready
+        flight.is_ray() & job.beam.is_plain()
     }
 
-    /// Reads a number of each column that will be wanted, and nothing depends on it: by the time it is, it is at hand. A few rays' worth of this
-    /// is under way at a time.
+    /// One stretch of each ray among the circles of a level, or, where that is not `boxed`, all the rest of them.
     #[inline(always)]
-    fn touch(&self, job: &Job) -> u32 {
-        let (circles, mut sum) = (self.scene.circles(), 0);
-        for &[from, _] in &job.runs[..if self.levels.is_empty() { 0 } else { 2 }] {
-            let from = from as usize;
-            sum ^= circles.x[from].to_bits() ^ circles.y[from].to_bits() ^ circles.radius[from].to_bits();
-        }
-        if let Some((.., list)) = &self.segments
-            && let Some(eight) = list.entries.eights.get(job.entries[0] as usize / 8)
-        {
-            let columns = eight.columns();
-            sum ^= columns.x0[0].to_bits() ^ columns.x1[0].to_bits();
-        }
-        sum
-    }
-
-    /// What it meets first.
-    #[inline(always)]
-    fn search<K: Kernels>(&self, job: &Job, none: &mut Vec<Hit>) -> Foremost {
-        let (mut front, beam, max) = (K::Front::new(), &job.beam, f64::from(job.flight.max));
-        for &[from, to] in &job.runs[..job.rows] {
-            self.circles::<K>(&mut front, beam, from..to, job.until);
-        }
-        if let Some((cells, level, list)) = &self.segments {
-            let mut walk = job.walk;
-            let table = cells.table(level);
-            let (mut run, mut left) = (job.entries[0]..job.entries[1], steps(level.entries.end - level.entries.start));
-            loop {
-                let until = walk.until();
-                list.front::<K>(&mut front, beam, run, until);
-                if until >= walk.out || until >= stop::<K>(&front, beam, max) {
-                    break;
-                }
-                left -= 1;
-                if left == 0 {
-                    return Foremost::Doubt;
-                }
-                walk.go_on(&level.map);
-                run = table[walk.key as usize]..table[walk.key as usize + 1];
-            }
-        }
-        for (k, level) in self.levels.iter().enumerate() {
-            let (near, from) = if k == 0 { (Some(job.near), job.until) } else { (Near::new(level, &job.flight), 0.0) };
-            if k > 0 || from < stop::<K>(&front, beam, max) {
-                self.stretches::<K>(job, &mut front, level, near.as_ref(), from, none);
-            }
-        }
-        front.foremost(beam)
-    }
-
-    /// Circles of a level from a time on.
-    #[inline(always)]
-    fn stretches<K: Kernels>(
+    fn stretch<K: Kernels>(
         &self,
-        job: &Job,
-        front: &mut K::Front,
         level: &Level,
-        near: Option<&Near>,
-        mut from: f64,
+        rays: &Few,
+        boxed: bool,
+        (jobs, tasks): (&[Job; BATCH], &mut Tasks),
+        state: &mut State<K::Front>,
         none: &mut Vec<Hit>,
     ) {
-        let (beam, max, mut left) = (&job.beam, f64::from(job.flight.max), STRETCHES);
-        loop {
-            let end = stop::<K>(front, beam, max);
-            let next = if let Some(near) = near
-                && left > 0
-            {
-                near.block(from, end)
-            } else {
-                None
+        let (circles, starts, mut apart) = (self.scene.circles(), self.scene.grid.starts(), Few::NONE);
+        for &k in rays.all() {
+            let k = usize::from(k) % BATCH;
+            let Job { near, beam, .. } = &jobs[k];
+            let block = if boxed { near.block(state.seen[k], state.stop[k]) } else { None };
+            let Some((block, until)) = block else {
+                apart.push_if(k, true);
+                continue;
             };
-            let Some((block, until)) = next else {
-                // Out of the box, or far: with more care.
-                let mut search = Search::<K, FRONT>::new(self.scene, self.look, job.flight, none);
-                (search.front, search.stop) = (*front, end);
-                search.along_circles(level, from);
-                *front = search.front;
-                return;
-            };
-            for run in block.runs(level, self.scene.grid.starts()) {
-                self.circles::<K>(front, beam, run, until);
+            (state.seen[k], state.until[k]) = (until, beam.count(until));
+            for run in block.runs(level, starts) {
+                tasks.push(k, [run.start, run.end]);
             }
-            if until >= stop::<K>(front, beam, max) {
-                return;
+        }
+        for &Task { ray, from, to } in tasks.take() {
+            let k = ray as usize % BATCH;
+            let (mut front, mut at) = (state.fronts[k], from);
+            while at < to {
+                front.circles(circles, &jobs[k].beam, state.until[k], [at, to - at], at);
+                at += LANES as u32;
             }
-            from = until;
-            left -= 1;
+            state.fronts[k] = front;
+        }
+        for &k in rays.all() {
+            let k = usize::from(k) % BATCH;
+            state.stop[k] = stop::<K>(&state.fronts[k], &jobs[k]);
+        }
+        // Out of the box, or far: with more care.
+        for &k in apart.all() {
+            let k = usize::from(k) % BATCH;
+            let mut search = Search::<K, FRONT>::new(self.scene, self.look, jobs[k].flight, none);
+            (search.front, search.stop) = (state.fronts[k], state.stop[k]);
+            search.along_circles(level, state.seen[k]);
+            (state.fronts[k], state.seen[k]) = (search.front, f64::INFINITY);
+            state.stop[k] = stop::<K>(&state.fronts[k], &jobs[k]);
         }
     }
 
+    /// From cell to cell among the segments, a cell of each ray at a time; who is on the way still when it has become too long.
     #[inline(always)]
-    fn circles<K: Kernels>(&self, front: &mut K::Front, beam: &Beam, run: Range<u32>, until: f64) {
-        let (mut at, until, circles) = (run.start, beam.count(until), self.scene.circles());
-        while at < run.end {
-            front.circles(circles, beam, until, [at, run.end - at], at);
-            at += 8;
+    fn walk<K: Kernels>(
+        &self,
+        (cells, level, list): &(&Cells, &CellLevel, List<'_>),
+        mut rays: Few,
+        (jobs, tasks): (&mut [Job; BATCH], &mut Tasks),
+        state: &mut State<K::Front>,
+    ) -> Few {
+        let (table, mut untils) = (cells.table(level), [0.0; BATCH]);
+        let mut left = steps(level.entries.end - level.entries.start);
+        while left > 0 && rays.count > 0 {
+            for &k in rays.all() {
+                let k = usize::from(k) % BATCH;
+                let Job { walk, .. } = &jobs[k];
+                untils[k] = walk.until();
+                tasks.push(k, [table[walk.key as usize], table[walk.key as usize + 1]]);
+            }
+            for &Task { ray, from, to } in tasks.take() {
+                let k = ray as usize % BATCH;
+                list.front::<K>(&mut state.fronts[k], &jobs[k].beam, from..to, untils[k]);
+            }
+            let mut rest = Few::NONE;
+            for &k in rays.all() {
+                let k = usize::from(k) % BATCH;
+                state.stop[k] = stop::<K>(&state.fronts[k], &jobs[k]);
+                let walk = &mut jobs[k].walk;
+                rest.push_if(k, (untils[k] < walk.out) & (untils[k] < state.stop[k]));
+                walk.go_on(&level.map);
+            }
+            rays = rest;
+            left -= 1;
         }
+        rays
     }
 
     /// Hands on what is surely met; false if there is doubt.
@@ -310,7 +369,7 @@ impl<'a> Ground<'a> {
 
 /// Nothing met from here on matters.
 #[inline(always)]
-fn stop<K: Kernels>(front: &K::Front, beam: &Beam, max: f64) -> f64 {
-    let behind = beam.behind(front.bound());
+fn stop<K: Kernels>(front: &K::Front, Job { beam, flight, .. }: &Job) -> f64 {
+    let (behind, max) = (beam.behind(front.bound()), f64::from(flight.max));
     if behind < max { behind } else { max }
 }

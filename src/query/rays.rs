@@ -101,19 +101,23 @@ impl Operation for Firsts<'_> {
     fn run<K: Kernels>(self) {
         let Firsts(scene, look, flights, at, out) = self;
         let (mut none, circles_first) = (Vec::new(), circles_first(scene));
-        let ground = if out.len() < FEW { None } else { Ground::new(scene, &look) };
-        let mut stages = ground.map(|ground| (ground, Jobs::new()));
-        for (k, out) in out.chunks_mut(BATCH).enumerate() {
-            let at = at + k * BATCH;
-            let mut left = u32::MAX >> (BATCH - out.len());
-            if let Some((ground, jobs)) = &mut stages {
-                left = ground.cast::<K>(&flights, at, out, jobs, &mut none);
+        if out.len() >= FEW
+            && let Some(ground) = Ground::new(scene, &look)
+        {
+            let mut jobs = Jobs::NONE;
+            for (k, out) in out.chunks_mut(BATCH).enumerate() {
+                let at = at + k * BATCH;
+                let mut left = ground.cast::<K>(&flights, at, out, &mut jobs, &mut none);
+                while left != 0 {
+                    let k = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    out[k] = alone::<K>(scene, look, flights.at(at + k), circles_first, &mut none);
+                }
             }
-            while left != 0 {
-                let k = left.trailing_zeros() as usize;
-                left &= left - 1;
-                out[k] = alone::<K>(scene, look, flights.at(at + k), circles_first, &mut none);
-            }
+            return;
+        }
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = alone::<K>(scene, look, flights.at(at + k), circles_first, &mut none);
         }
     }
 }

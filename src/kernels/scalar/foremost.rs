@@ -10,6 +10,24 @@ use crate::kernels::ray::Beam;
 pub(crate) struct ScalarFront(State);
 
 impl ScalarFront {
+    fn circle(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, (i, k): (usize, usize), name: u32) {
+        let w = [circles.x[i] - beam.x, circles.y[i] - beam.y];
+        let (c, p) = (aside(beam, w), along(beam, w));
+        let (most, k2) = (beam.square * (circles.radius[i] * circles.radius[i]), c.0 * c.0);
+        let off = (most + k2) * ROOT_BOUND + (c.0.abs() + c.0.abs() + c.1) * c.1 + beam.floor;
+        let (more, less) = (most - k2 + off, most - k2 - off);
+        let outer = root(if more <= 0.0 { 0.0 } else { more });
+        let inner = root(if less > 0.0 { less } else { 0.0 });
+        let (near, far) = (p.0 - p.1, p.0 + p.1);
+        let low = (near - outer) * beam.inverse[0];
+        if more < 0.0 || far + outer < 0.0 || low > until {
+            return;
+        }
+        let sure = less > 0.0 && near + inner > 0.0;
+        let last = if far - inner > 0.0 { far - inner } else { 0.0 };
+        self.offer(low, if sure { last * beam.inverse[1] } else { f32::INFINITY }, k, name);
+    }
+
     fn offer(&mut self, low: f32, high: f32, lane: usize, name: u32) {
         let State { high: highs, low: lows, other, name: names } = &mut self.0;
         let low = if low > 0.0 && low <= f32::MAX { low } else { 0.0 };
@@ -62,22 +80,7 @@ impl Front for ScalarFront {
     fn circles(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, [start, count]: [u32; 2], name: u32) {
         let count = if count < LANES as u32 { count } else { LANES as u32 };
         for k in 0..count as usize {
-            let i = start as usize + k;
-            let w = [circles.x[i] - beam.x, circles.y[i] - beam.y];
-            let (c, p) = (aside(beam, w), along(beam, w));
-            let (most, k2) = (beam.square * (circles.radius[i] * circles.radius[i]), c.0 * c.0);
-            let off = (most + k2) * ROOT_BOUND + (c.0.abs() + c.0.abs() + c.1) * c.1 + beam.floor;
-            let (more, less) = (most - k2 + off, most - k2 - off);
-            let outer = root(if more <= 0.0 { 0.0 } else { more });
-            let inner = root(if less > 0.0 { less } else { 0.0 });
-            let (near, far) = (p.0 - p.1, p.0 + p.1);
-            let low = (near - outer) * beam.inverse[0];
-            if more < 0.0 || far + outer < 0.0 || low > until {
-                continue;
-            }
-            let sure = less > 0.0 && near + inner > 0.0;
-            let last = if far - inner > 0.0 { far - inner } else { 0.0 };
-            self.offer(low, if sure { last * beam.inverse[1] } else { f32::INFINITY }, k, name);
+            self.circle(circles, beam, until, (start as usize + k, k), name);
         }
     }
 

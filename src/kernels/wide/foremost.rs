@@ -18,27 +18,87 @@ pub(crate) struct WideFront<L> {
     name: L,
 }
 
-/// The lanes `from..to`.
+/// The lanes from one on.
 #[inline(always)]
-fn between<L: Lanes>([from, to]: [u32; 2]) -> L {
-    let index = L::load(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
-    index.ge(L::splat(from as f32)) & index.lt(L::splat(to as f32))
+fn from<L: Lanes>(lane: u32) -> L {
+    lanes(&FROM, lane)
+}
+
+/// The lanes before one.
+#[inline(always)]
+fn before<L: Lanes>(lane: u32) -> L {
+    lanes(&BEFORE, lane)
+}
+
+#[inline(always)]
+fn lanes<L: Lanes>(table: &[[u32; LANES]; LANES + 1], lane: u32) -> L {
+    L::load(bytemuck::cast_ref(&table[if lane < LANES as u32 { lane as usize } else { LANES }]))
+}
+
+static FROM: [[u32; LANES]; LANES + 1] = split(0, u32::MAX);
+static BEFORE: [[u32; LANES]; LANES + 1] = split(u32::MAX, 0);
+
+/// By a lane: what is in those before it, and from it on.
+const fn split(before: u32, from: u32) -> [[u32; LANES]; LANES + 1] {
+    let mut table = [[before; LANES]; LANES + 1];
+    let mut first = 0;
+    while first < LANES {
+        let mut lane = first;
+        while lane < LANES {
+            table[first][lane] = from;
+            lane += 1;
+        }
+        first += 1;
+    }
+    table
+}
+
+/// Bits as they are.
+#[inline(always)]
+fn name<L: Lanes>(name: u32) -> L {
+    L::splat(f32::from_bits(name))
 }
 
 impl<L: Lanes> WideFront<L> {
     #[inline(always)]
-    fn offer(&mut self, low: L, high: L, seen: L, name: u32) {
+    fn offer(&mut self, low: L, high: L, unseen: L, called: L) {
         let nothing = L::splat(f32::INFINITY);
         // What is no number, or too large for one, says nothing.
         let known = low.gt(L::splat(0.0)) & low.le(L::splat(f32::MAX));
-        let low = seen.select(known.select(low, L::splat(0.0)), nothing);
-        let high = seen.select(high, nothing);
+        let low = unseen.select(nothing, known & low);
+        let high = unseen.select(nothing, high);
         let nearer = high.lt(self.high);
         let behind = nearer.select(self.low, low);
         self.other = behind.lt(self.other).select(behind, self.other);
         self.low = nearer.select(low, self.low);
         self.high = nearer.select(high, self.high);
-        self.name = nearer.select(L::splat(f32::from_bits(name)), self.name);
+        self.name = nearer.select(called, self.name);
+    }
+
+    /// Eight circles, but for those in some lanes.
+    #[inline(always)]
+    fn discs(&mut self, [x, y, radius]: [L; 3], beam: &Beam, until: f32, others: L, names: L) {
+        let (dx, dy) = (L::splat(beam.dx), L::splat(beam.dy));
+        let (floor, zero) = (L::splat(beam.floor), L::splat(0.0));
+        let (wx, wy) = (x - L::splat(beam.x), y - L::splat(beam.y));
+        let c = minus(dx * wy, dy * wx, floor);
+        let p = plus(dx * wx, dy * wy, floor);
+        let (most, k2) = (L::splat(beam.square) * (radius * radius), c.value * c.value);
+        let off = (most + k2) * L::splat(ROOT_BOUND) + (c.value.abs() + c.value.abs() + c.bound) * c.bound + floor;
+        let depth = most - k2;
+        let (more, less) = (depth + off, depth - off);
+        // Not a number stays what it is.
+        let outer = more.le(zero).select(zero, more).sqrt();
+        let inner = (less.gt(zero) & less).sqrt();
+        let (near, far) = (p.value - p.bound, p.value + p.bound);
+        let missed = more.lt(zero) | (far + outer).lt(zero);
+        let sure = less.gt(zero) & (near + inner).gt(zero);
+        let low = (near - outer) * L::splat(beam.inverse[0]);
+        let last = far - inner;
+        let last = (last.gt(zero) & last) * L::splat(beam.inverse[1]);
+        let high = sure.select(last, L::splat(f32::INFINITY));
+        let unseen = missed | low.gt(L::splat(until)) | others;
+        self.offer(low, high, unseen, names);
     }
 }
 
@@ -50,7 +110,7 @@ impl<L: Lanes> Front for WideFront<L> {
     }
 
     #[inline(always)]
-    fn segments(&mut self, segments: Capsules<'_>, beam: &Beam, until: f32, lanes: [u32; 2], name: u32) {
+    fn segments(&mut self, segments: Capsules<'_>, beam: &Beam, until: f32, [first, end]: [u32; 2], called: u32) {
         let (x0, y0) = (load::<L>(segments.x0, 0), load::<L>(segments.y0, 0));
         let (x1, y1) = (load::<L>(segments.x1, 0), load::<L>(segments.y1, 0));
         let (x, y, floor) = (L::splat(beam.x), L::splat(beam.y), L::splat(beam.floor));
@@ -69,37 +129,14 @@ impl<L: Lanes> Front for WideFront<L> {
         let least = size - off;
         let sure = ahead & least.le(L::splat(f32::MAX));
         let high = sure.select((n.value.abs() + n.bound) / least, L::splat(f32::INFINITY));
-        let seen = apart.select(zero, between::<L>(lanes));
-        let seen = low.gt(L::splat(until)).select(zero, seen);
-        self.offer(low, high, seen, name);
+        let unseen = apart | low.gt(L::splat(until)) | before(first) | from(end);
+        self.offer(low, high, unseen, name(called));
     }
 
     #[inline(always)]
-    fn circles(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, [start, count]: [u32; 2], name: u32) {
-        let j = start as usize;
-        let (dx, dy) = (L::splat(beam.dx), L::splat(beam.dy));
-        let (floor, zero) = (L::splat(beam.floor), L::splat(0.0));
-        let (wx, wy) = (load::<L>(circles.x, j) - L::splat(beam.x), load::<L>(circles.y, j) - L::splat(beam.y));
-        let radius = load::<L>(circles.radius, j);
-        let c = minus(dx * wy, dy * wx, floor);
-        let p = plus(dx * wx, dy * wy, floor);
-        let (most, k2) = (L::splat(beam.square) * (radius * radius), c.value * c.value);
-        let off = (most + k2) * L::splat(ROOT_BOUND) + (c.value.abs() + c.value.abs() + c.bound) * c.bound + floor;
-        let depth = most - k2;
-        let (more, less) = (depth + off, depth - off);
-        // Not a number stays what it is.
-        let outer = more.le(zero).select(zero, more).sqrt();
-        let inner = less.gt(zero).select(less, zero).sqrt();
-        let (near, far) = (p.value - p.bound, p.value + p.bound);
-        let missed = more.lt(zero) | (far + outer).lt(zero);
-        let sure = less.gt(zero) & (near + inner).gt(zero);
-        let low = (near - outer) * L::splat(beam.inverse[0]);
-        let last = far - inner;
-        let last = last.gt(zero).select(last, zero) * L::splat(beam.inverse[1]);
-        let high = sure.select(last, L::splat(f32::INFINITY));
-        let seen = missed.select(zero, between::<L>([0, count]));
-        let seen = low.gt(L::splat(until)).select(zero, seen);
-        self.offer(low, high, seen, name);
+    fn circles(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, [start, count]: [u32; 2], called: u32) {
+        let (Circles { x, y, radius }, j) = (circles.even(), start as usize);
+        self.discs([load(x, j), load(y, j), load(radius, j)], beam, until, from(count), name(called));
     }
 
     #[inline(always)]
