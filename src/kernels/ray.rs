@@ -65,26 +65,6 @@ const UP: f64 = 1.0 + 1.0 / 262_144.0;
 const DOWN: f64 = 1.0 / UP;
 
 impl Beam {
-    /// No beam.
-    pub(crate) const NONE: Beam = Beam {
-        x: 0.0,
-        y: 0.0,
-        dx: 0.0,
-        dy: 0.0,
-        radius: 0.0,
-        side: 0.0,
-        far: 0.0,
-        last: 0.0,
-        surely: 0.0,
-        floor: 0.0,
-        square: 0.0,
-        inverse: [0.0; 2],
-        unit: 0.0,
-        length: 0.0,
-        power: 0.0,
-        per: f64::INFINITY,
-    };
-
     /// From a point along a direction of any length, both finite.
     #[inline(always)]
     pub(crate) fn new(origin: [f32; 2], direction: [f32; 2], radius: f32) -> Beam {
@@ -132,6 +112,22 @@ impl Beam {
             per: if long > 0.0 { scale } else { f64::INFINITY },
         };
         (beam, square)
+    }
+
+    /// A [`thin`](Self::thin) one as numbers.
+    #[inline(always)]
+    pub(crate) fn thin_parts(self) -> ([f32; 10], [f64; 3], [u32; 0]) {
+        let Beam { x, y, dx, dy, floor, square, inverse, last, surely, .. } = self;
+        ([x, y, dx, dy, floor, square, inverse[0], inverse[1], last, surely], [self.length, self.power, self.per], [])
+    }
+
+    /// The same back.
+    #[inline(always)]
+    pub(crate) fn of_thin_parts((floats, doubles, []): ([f32; 10], [f64; 3], [u32; 0])) -> Beam {
+        let [x, y, dx, dy, floor, square, low, high, last, surely] = floats;
+        let ([length, power, per], none, inverse) = (doubles, f32::INFINITY, [low, high]);
+        let (radius, side, far, unit) = (0.0, none, none, 0.0);
+        Beam { x, y, dx, dy, radius, side, far, last, surely, floor, square, inverse, unit, length, power, per }
     }
 
     /// So many lengths of the direction, counted in d and rounded up.

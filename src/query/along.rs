@@ -154,38 +154,72 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// No way.
-    pub(super) const NONE: Near = Near { p: [f64::NAN; 2], q: [0.0; 2], reach: 0.0, each: 0.0, last: (0, 0) };
-
     /// None where the map is no box, or its cells are small for its circles.
     #[inline(always)]
     pub(super) fn new(level: &Level, flight: &Flight) -> Option<Near> {
+        let near = Near::of(level, flight);
+        // A torus has a last column and row of -1 or less: no stretch begins in it.
+        if near.reach < STRETCH && near.last.0 >= 0 { Some(near) } else { None }
+    }
+
+    /// Whether there is one for rays.
+    pub(super) fn is_there(level: &Level) -> bool {
+        let near = Near::still(level, 0.0);
+        near.reach < STRETCH && near.last.0 >= 0
+    }
+
+    /// As if there were one.
+    #[inline(always)]
+    pub(super) fn of(level: &Level, flight: &Flight) -> Near {
         let map = &level.map;
-        let (origin, per, last) = (map.origin(), f64::from(map.inverse()), map.last());
-        let reach = (f64::from(flight.radius) + f64::from(level.size)) * per + MARGIN;
+        let (origin, per) = (map.origin(), f64::from(map.inverse()));
         let p = [0, 1].map(|k| (flight.o[k] - f64::from(origin[k])) * per);
         let q = [0, 1].map(|k| flight.v[k] * per);
-        // Of the axis on which it is faster; roughly, which will do.
+        // On the axis on which it is faster, and roughly, which will do.
         let [x, y] = flight.inverse.map(f64::abs);
         let each = if x < y { x } else { y } * f64::from(map.cell());
-        // A torus has a last column and row of -1 or less: no stretch begins in it.
-        if reach < STRETCH && last.0 >= 0 { Some(Near { p, q, reach, each, last }) } else { None }
+        Near { p, q, each, ..Near::still(level, f64::from(flight.radius)) }
+    }
+
+    /// Of what has this radius and does not move.
+    #[inline(always)]
+    fn still(level: &Level, radius: f64) -> Near {
+        let (per, last) = (f64::from(level.map.inverse()), level.map.last());
+        Near { p: [0.0; 2], q: [0.0; 2], each: 0.0, reach: (radius + f64::from(level.size)) * per + MARGIN, last }
+    }
+
+    /// What differs from ray to ray.
+    #[inline(always)]
+    pub(super) fn parts(&self) -> [f64; 5] {
+        let Near { p, q, each, .. } = *self;
+        [p[0], p[1], q[0], q[1], each]
+    }
+
+    /// Of a ray, from that.
+    #[inline(always)]
+    pub(super) fn of_parts(level: &Level, [px, py, qx, qy, each]: [f64; 5]) -> Near {
+        Near { p: [px, py], q: [qx, qy], each, ..Near::still(level, 0.0) }
     }
 
     /// The next stretch: its cells, and when it ends. None if it begins outside.
     #[inline(always)]
     pub(super) fn block(&self, from: f64, stop: f64) -> Option<(Block, f64)> {
+        let (block, until, is_inside) = self.block_from(from, stop);
+        if is_inside { Some((block, until)) } else { None }
+    }
+
+    /// The same wherever it begins, and whether that is inside.
+    #[inline(always)]
+    pub(super) fn block_from(&self, from: f64, stop: f64) -> (Block, f64, bool) {
         let Near { p, q, each, last, .. } = *self;
         let (x, y) = (p[0] + from * q[0], p[1] + from * q[1]);
-        if !((x >= 0.0) & (y >= 0.0) & (x <= f64::from(last.0) + 1.0) & (y <= f64::from(last.1) + 1.0)) {
-            return None;
-        }
+        let is_inside = (x >= 0.0) & (y >= 0.0) & (x <= f64::from(last.0) + 1.0) & (y <= f64::from(last.1) + 1.0);
         // Many a flight ends in its first cell.
         let until = from + if from > 0.0 { STRETCH * each } else { each };
         let until = if until < stop { until } else { stop };
         let columns = self.span(x, p[0] + until * q[0], last.0);
         let rows = self.span(y, p[1] + until * q[1], last.1);
-        Some((Block { columns, rows }, until))
+        (Block { columns, rows }, until, is_inside)
     }
 
     #[inline(always)]
@@ -197,6 +231,18 @@ impl Near {
 }
 
 impl Block {
+    /// As numbers.
+    #[inline(always)]
+    pub(super) fn parts(&self) -> [u32; 4] {
+        [self.columns.0 as u32, self.columns.1 as u32, self.rows.0 as u32, self.rows.1 as u32]
+    }
+
+    /// And back.
+    #[inline(always)]
+    pub(super) fn of_parts([c0, c1, r0, r1]: [u32; 4]) -> Block {
+        Block { columns: (c0 as i32, c1 as i32), rows: (r0 as i32, r1 as i32) }
+    }
+
     /// The run of each row, in order, of a map that is a box.
     #[inline(always)]
     pub(super) fn runs<'a>(&self, level: &Level, starts: &'a [u32]) -> Runs<'a> {

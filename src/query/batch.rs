@@ -9,22 +9,24 @@
 //! the runs that all rays are to be held against, the empty ones dropped without a branch, then goes through that list, and those that are not at their
 //! end make up the next one.
 
-use super::along::{Near, STRETCHES};
+use super::abreast::{self, BATCH, Beams, Blocks, Nears, Rays, Walks};
+use super::along::{Block, Near, STRETCHES};
 use super::flight::Flight;
 use super::march::{FEW, Walk, steps};
-use super::met::{MOST, Met};
+use super::met::Met;
 use super::rays::Flights;
 use super::search::{FRONT, List, NAMES, Search, has_front};
 use super::{Hit, Look, Scene};
 use crate::broad_phase::{CellLevel, Cells, Level};
+use crate::geometry::{Ray, Vec2};
 use crate::kernels::foremost::{Foremost, Front};
 use crate::kernels::ray::Beam;
 use crate::kernels::{Kernels, LANES};
 
-/// Rays at a time.
-pub(super) const BATCH: usize = MOST;
 /// So many rows of cells a stretch looks at, at most: it is three long, and less than three to each side.
 const ROWS: usize = 11;
+/// Before any time: no circles have been looked at.
+const NOTHING: f64 = -1.0;
 
 /// A scene that can be asked in stages.
 pub(super) struct Ground<'a> {
@@ -35,26 +37,28 @@ pub(super) struct Ground<'a> {
     segments: Option<(&'a Cells, &'a CellLevel, List<'a>)>,
 }
 
-/// A ray on its way through the stages.
-#[derive(Clone, Copy)]
-struct Job {
-    flight: Flight,
-    beam: Beam,
-    /// Among the finest circles.
-    near: Near,
-    walk: Walk,
-}
-
-/// Room for them, used again.
+/// Rays on their way through the stages; room for them, used again.
 pub(super) struct Jobs {
-    jobs: [Job; BATCH],
+    rays: Rays,
+    beams: Beams,
+    /// In the level of circles that is looked at.
+    nears: Nears,
+    blocks: Blocks,
+    walks: Walks,
     tasks: Tasks,
     met: Met,
 }
 
 impl Jobs {
-    const JOB: Job = Job { flight: Flight::NONE, beam: Beam::NONE, near: Near::NONE, walk: Walk::NONE };
-    pub(super) const NONE: Jobs = Jobs { jobs: [Jobs::JOB; BATCH], tasks: Tasks::NONE, met: Met::new() };
+    pub(super) const NONE: Jobs = Jobs {
+        rays: Rays::NONE,
+        beams: Beams::NONE,
+        nears: Nears::NONE,
+        blocks: Blocks::NONE,
+        walks: Walks::NONE,
+        tasks: Tasks::NONE,
+        met: Met::new(),
+    };
 }
 
 /// Rays of a batch, by their places.
@@ -125,7 +129,7 @@ impl Tasks {
 /// What is known of the rays of a batch.
 struct State<F> {
     fronts: [F; BATCH],
-    /// Until when all circles of a level have been looked at.
+    /// Until when all circles of a level have been looked at, or [`NOTHING`].
     seen: [f64; BATCH],
     /// Nothing met from here on matters.
     stop: [f64; BATCH],
@@ -167,128 +171,158 @@ impl<'a> Ground<'a> {
         jobs: &mut Jobs,
         none: &mut Vec<Hit>,
     ) -> u32 {
-        let Jobs { jobs, tasks, met } = jobs;
-        let (seen, until, front) = ([0.0; BATCH], [f32::INFINITY; BATCH], K::Front::new());
+        let (seen, until, front) = ([NOTHING; BATCH], [f32::INFINITY; BATCH], K::Front::new());
         let mut state = State { fronts: [front; BATCH], seen, stop: [0.0; BATCH], until };
-        let mut ready = Few::NONE;
-        for (k, job) in jobs[..out.len()].iter_mut().enumerate() {
-            let (flight, skip) = flights.at(first + k);
-            job.flight = flight;
-            state.stop[k] = f64::from(flight.max);
-            ready.push_if(k, skip.is_none() && self.prepare(job));
-        }
+        let ready = self.prepare(flights, first, out.len(), jobs, &mut state.stop);
         let mut doubtful = u32::MAX;
         for &k in ready.all() {
             doubtful &= !(1 << k);
         }
-        if let Some(level) = self.levels.first() {
-            self.stretch::<K>(level, &ready, true, (jobs, tasks), &mut state, none);
-        }
-        if let Some(segments) = &self.segments {
-            for &k in self.walk::<K>(segments, ready, (jobs, tasks), &mut state).all() {
-                doubtful |= 1 << k;
+        for which in 0..if self.levels.is_empty() { 1 } else { self.levels.len() } {
+            let level = self.levels.get(which);
+            if let Some(level) = level {
+                state.seen = [NOTHING; BATCH];
+                abreast::begin_circles(level, &jobs.rays, &state.stop, (&mut jobs.nears, &mut jobs.blocks));
+                self.first_stretch::<K>(level, &ready, jobs, &mut state);
             }
-        }
-        for (which, level) in self.levels.iter().enumerate() {
-            let (mut left, mut rest) = (STRETCHES, ready);
-            if which == 0 {
-                rest.keep_before(&state.seen, &state.stop);
-            } else {
-                for &k in ready.all() {
-                    let k = usize::from(k);
-                    (jobs[k].near, state.seen[k]) = (Near::new(level, &jobs[k].flight).unwrap_or(Near::NONE), 0.0);
+            if which == 0
+                && let Some(segments) = &self.segments
+            {
+                for &k in self.walk::<K>(segments, ready, jobs, &mut state).all() {
+                    doubtful |= 1 << k;
                 }
             }
-            while rest.count > 0 {
-                self.stretch::<K>(level, &rest, left > 0, (jobs, tasks), &mut state, none);
-                left = left.saturating_sub(1);
+            if let Some(level) = level {
+                let (mut left, mut rest) = (STRETCHES, ready);
                 rest.keep_before(&state.seen, &state.stop);
+                while rest.count > 0 {
+                    self.stretch::<K>(level, &rest, left > 0, jobs, &mut state, none);
+                    left = left.saturating_sub(1);
+                    rest.keep_before(&state.seen, &state.stop);
+                }
             }
         }
         let mut found = [Foremost::Doubt; BATCH];
         for &k in ready.all() {
-            let k = usize::from(k);
-            found[k] = state.fronts[k].foremost(&jobs[k].beam);
+            let k = usize::from(k) % BATCH;
+            found[k] = state.fronts[k].foremost(&Beam::of_thin_parts(jobs.beams.get(k)));
         }
         let mut left = 0;
         for (k, out) in out.iter_mut().enumerate() {
             *out = Hit::NOTHING;
-            let is_known = doubtful >> k & 1 == 0 && self.meets(&jobs[k].flight, found[k], met, k as u32);
+            let is_known = doubtful >> k & 1 == 0 && self.meets(&jobs.rays, found[k], &mut jobs.met, k);
             left |= u32::from(!is_known) << k;
         }
-        let mut open = met.finish::<K>(out);
+        let mut open = jobs.met.finish::<K>(out);
         while open != 0 {
             let k = open.trailing_zeros() as usize;
             open &= open - 1;
-            let hit = self.hit(&jobs[k].flight, found[k]);
+            let hit = self.hit(&abreast::flight(&jobs.rays, k), found[k]);
             left |= u32::from(hit.is_none()) << k;
             out[k] = hit.unwrap_or(Hit::NOTHING);
         }
         left
     }
 
-    /// Where it starts; false if it has to be asked in another way.
+    /// The rays, and where they start among the segments; which of them can be asked in stages.
     #[inline(always)]
-    fn prepare(&self, job: &mut Job) -> bool {
-        let flight = &job.flight;
-        job.beam = Beam::thin(flight.origin.into(), flight.direction.into());
-        job.beam.set_limit(f64::from(flight.max));
-        if let Some(level) = self.levels.first() {
-            job.near = Near::new(level, flight).unwrap_or(Near::NONE);
+    fn prepare(
+        &self,
+        flights: &Flights<'_>,
+        first: usize,
+        count: usize,
+        jobs: &mut Jobs,
+        stop: &mut [f64; BATCH],
+    ) -> Few {
+        let none = Ray { origin: Vec2::ZERO, direction: Vec2::ZERO, max: 0.0 };
+        for (k, stop) in stop.iter_mut().enumerate() {
+            let ray = if k < count { flights.ray(first + k).unwrap_or(none) } else { none };
+            jobs.rays.set(k, abreast::ray(ray));
+            *stop = f64::from(ray.max);
         }
+        abreast::beams(&jobs.rays, &mut jobs.beams);
         if let Some((_, level, _)) = self.segments {
-            let Some(walk) = Walk::inside(&level.map, level.width, flight) else { return false };
-            job.walk = walk;
+            abreast::begin_segments(level, &jobs.rays, &mut jobs.walks);
         }
-        flight.is_ray() & job.beam.is_plain()
+        let mut ready = Few::NONE;
+        for k in 0..count % (BATCH + 1) {
+            let (.., [.., is_inside]) = jobs.walks.get(k);
+            let is_inside = self.segments.is_none() | (is_inside != 0);
+            ready.push_if(k, Beam::of_thin_parts(jobs.beams.get(k)).is_plain() & is_inside);
+        }
+        ready
     }
 
-    /// One stretch of each ray among the circles of a level, or, where that is not `boxed`, all the rest of them.
+    /// The first stretch of each ray among the circles of a level, of those that begin in its box.
+    #[inline(always)]
+    fn first_stretch<K: Kernels>(&self, level: &Level, rays: &Few, jobs: &mut Jobs, state: &mut State<K::Front>) {
+        let (starts, is_there) = (self.scene.grid.starts(), Near::is_there(level));
+        for &k in rays.all() {
+            let k = usize::from(k) % BATCH;
+            let (_, [until], [c0, c1, r0, r1, is_inside]) = jobs.blocks.get(k);
+            if is_there & (is_inside != 0) {
+                (state.seen[k], state.until[k]) = (until, Beam::of_thin_parts(jobs.beams.get(k)).count(until));
+                for run in Block::of_parts([c0, c1, r0, r1]).runs(level, starts) {
+                    jobs.tasks.push(k, [run.start, run.end]);
+                }
+            }
+        }
+        self.circles::<K>(rays, jobs, state);
+    }
+
+    /// A later stretch, or, where they are out of the box, or it is not `boxed`, all the rest of them.
     #[inline(always)]
     fn stretch<K: Kernels>(
         &self,
         level: &Level,
         rays: &Few,
         boxed: bool,
-        (jobs, tasks): (&[Job; BATCH], &mut Tasks),
+        jobs: &mut Jobs,
         state: &mut State<K::Front>,
         none: &mut Vec<Hit>,
     ) {
-        let (circles, starts, mut apart) = (self.scene.circles(), self.scene.grid.starts(), Few::NONE);
+        let (starts, boxed, mut apart) = (self.scene.grid.starts(), boxed && Near::is_there(level), Few::NONE);
         for &k in rays.all() {
             let k = usize::from(k) % BATCH;
-            let Job { near, beam, .. } = &jobs[k];
-            let block = if boxed { near.block(state.seen[k], state.stop[k]) } else { None };
-            let Some((block, until)) = block else {
+            let near = Near::of_parts(level, jobs.nears.get(k).1);
+            let (block, until, is_inside) = near.block_from(state.seen[k], state.stop[k]);
+            if !(boxed & is_inside & (state.seen[k] >= 0.0)) {
                 apart.push_if(k, true);
                 continue;
-            };
-            (state.seen[k], state.until[k]) = (until, beam.count(until));
+            }
+            (state.seen[k], state.until[k]) = (until, Beam::of_thin_parts(jobs.beams.get(k)).count(until));
             for run in block.runs(level, starts) {
-                tasks.push(k, [run.start, run.end]);
+                jobs.tasks.push(k, [run.start, run.end]);
             }
         }
+        self.circles::<K>(rays, jobs, state);
+        for &k in apart.all() {
+            let k = usize::from(k) % BATCH;
+            let mut search = Search::<K, FRONT>::new(self.scene, self.look, abreast::flight(&jobs.rays, k), none);
+            (search.front, search.stop) = (state.fronts[k], state.stop[k]);
+            search.along_circles(level, if state.seen[k] > 0.0 { state.seen[k] } else { 0.0 });
+            (state.fronts[k], state.seen[k]) = (search.front, f64::INFINITY);
+            state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
+        }
+    }
+
+    /// All tasks.
+    #[inline(always)]
+    fn circles<K: Kernels>(&self, rays: &Few, jobs: &mut Jobs, state: &mut State<K::Front>) {
+        let (Jobs { rays: columns, beams, tasks, .. }, circles) = (jobs, self.scene.circles());
         for &Task { ray, from, to } in tasks.take() {
             let k = ray as usize % BATCH;
+            let (beam, until) = (Beam::of_thin_parts(beams.get(k)), state.until[k]);
             let (mut front, mut at) = (state.fronts[k], from);
             while at < to {
-                front.circles(circles, &jobs[k].beam, state.until[k], [at, to - at], at);
+                front.circles(circles, &beam, until, [at, to - at], at);
                 at += LANES as u32;
             }
             state.fronts[k] = front;
         }
         for &k in rays.all() {
             let k = usize::from(k) % BATCH;
-            state.stop[k] = stop::<K>(&state.fronts[k], &jobs[k]);
-        }
-        // Out of the box, or far: with more care.
-        for &k in apart.all() {
-            let k = usize::from(k) % BATCH;
-            let mut search = Search::<K, FRONT>::new(self.scene, self.look, jobs[k].flight, none);
-            (search.front, search.stop) = (state.fronts[k], state.stop[k]);
-            search.along_circles(level, state.seen[k]);
-            (state.fronts[k], state.seen[k]) = (search.front, f64::INFINITY);
-            state.stop[k] = stop::<K>(&state.fronts[k], &jobs[k]);
+            state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
         }
     }
 
@@ -298,29 +332,32 @@ impl<'a> Ground<'a> {
         &self,
         (cells, level, list): &(&Cells, &CellLevel, List<'_>),
         mut rays: Few,
-        (jobs, tasks): (&mut [Job; BATCH], &mut Tasks),
+        jobs: &mut Jobs,
         state: &mut State<K::Front>,
     ) -> Few {
+        let Jobs { rays: columns, beams, walks, tasks, .. } = jobs;
         let (table, mut untils) = (cells.table(level), [0.0; BATCH]);
         let mut left = steps(level.entries.end - level.entries.start);
         while left > 0 && rays.count > 0 {
             for &k in rays.all() {
                 let k = usize::from(k) % BATCH;
-                let Job { walk, .. } = &jobs[k];
+                let walk = walk_of(walks, k);
                 untils[k] = walk.until();
                 tasks.push(k, [table[walk.key as usize], table[walk.key as usize + 1]]);
             }
             for &Task { ray, from, to } in tasks.take() {
                 let k = ray as usize % BATCH;
-                list.front::<K>(&mut state.fronts[k], &jobs[k].beam, from..to, untils[k]);
+                list.front::<K>(&mut state.fronts[k], &Beam::of_thin_parts(beams.get(k)), from..to, untils[k]);
             }
             let mut rest = Few::NONE;
             for &k in rays.all() {
                 let k = usize::from(k) % BATCH;
-                state.stop[k] = stop::<K>(&state.fronts[k], &jobs[k]);
-                let walk = &mut jobs[k].walk;
+                state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
+                let mut walk = walk_of(walks, k);
                 rest.push_if(k, (untils[k] < walk.out) & (untils[k] < state.stop[k]));
                 walk.go_on(&level.map);
+                let (doubles, [left_x, left_y, key, step_x, step_y]) = walk.parts();
+                walks.set(k, ([], doubles, [left_x, left_y, key, step_x, step_y, 1]));
             }
             rays = rest;
             left -= 1;
@@ -330,19 +367,20 @@ impl<'a> Ground<'a> {
 
     /// Hands on what is surely met; false if there is doubt.
     #[inline(always)]
-    fn meets(&self, flight: &Flight, found: Foremost, met: &mut Met, at: u32) -> bool {
+    fn meets(&self, rays: &Rays, found: Foremost, met: &mut Met, k: usize) -> bool {
+        let flight = abreast::flight(rays, k);
         match found {
             Foremost::Doubt => return false,
             Foremost::Nothing => {}
             Foremost::Clear { name, lane } if name < NAMES => {
                 let row = name + lane as u32;
-                met.circle(flight, self.scene.circle(row), self.scene.name(row), at);
+                met.circle(&flight, self.scene.circle(row), self.scene.name(row), k as u32);
             }
             Foremost::Clear { name, lane } => {
                 let Some((segment, row)) = self.segments.as_ref().and_then(|of| of.2.named(name, lane)) else {
                     return false;
                 };
-                met.segment(flight, segment, row, at);
+                met.segment(&flight, segment, row, k as u32);
             }
         }
         true
@@ -369,7 +407,14 @@ impl<'a> Ground<'a> {
 
 /// Nothing met from here on matters.
 #[inline(always)]
-fn stop<K: Kernels>(front: &K::Front, Job { beam, flight, .. }: &Job) -> f64 {
-    let (behind, max) = (beam.behind(front.bound()), f64::from(flight.max));
+fn stop<K: Kernels>(front: &K::Front, beams: &Beams, rays: &Rays, k: usize) -> f64 {
+    let (behind, max) = (Beam::of_thin_parts(beams.get(k)).behind(front.bound()), f64::from(rays.get(k).0[4]));
     if behind < max { behind } else { max }
+}
+
+/// Where a ray is on its walk.
+#[inline(always)]
+fn walk_of(walks: &Walks, k: usize) -> Walk {
+    let (_, doubles, [left_x, left_y, key, step_x, step_y, _]) = walks.get(k);
+    Walk::of_parts(doubles, [left_x, left_y, key, step_x, step_y])
 }

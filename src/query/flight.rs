@@ -143,18 +143,6 @@ fn choose(first: bool, a: f64, b: f64) -> f64 {
 }
 
 impl Flight {
-    /// Nothing flies.
-    pub(super) const NONE: Flight = Flight {
-        origin: Vec2::ZERO,
-        direction: Vec2::ZERO,
-        radius: 0.0,
-        max: 0.0,
-        ray: false,
-        o: [0.0; 2],
-        v: [0.0; 2],
-        inverse: [0.0; 2],
-    };
-
     #[inline(always)]
     pub(super) fn ray(ray: Ray) -> Flight {
         Flight::new(Circle { center: ray.origin, radius: 0.0 }, ray.direction, ray.max, true)
@@ -169,12 +157,6 @@ impl Flight {
     fn new(circle: Circle, direction: Vec2, max: f32, ray: bool) -> Flight {
         let (origin, o, v) = (circle.center, wide(circle.center), wide(direction));
         Flight { origin, direction, radius: circle.radius, max, ray, o, v, inverse: [1.0 / v[0], 1.0 / v[1]] }
-    }
-
-    /// Not a circle.
-    #[inline(always)]
-    pub(super) fn is_ray(&self) -> bool {
-        self.ray
     }
 
     /// Whether, and when, a shape is met, by how it is; nothing from `stop` on matters.

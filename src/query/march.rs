@@ -118,9 +118,6 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    /// Nowhere.
-    pub(super) const NONE: Walk = Walk { x: Axis::NONE, y: Axis::NONE, key: 0, step_x: 0, step_y: 0, out: 0.0 };
-
     /// From a time on.
     #[inline(always)]
     fn new(map: &CellMap, scaled: &Scaled, from: f64) -> Walk {
@@ -133,11 +130,27 @@ impl Walk {
         Walk { key: map.key_of(x.at, y.at), x, y, step_x, step_y, out }
     }
 
-    /// From the start of a flight; none if that is not in the box of the map.
+    /// From the start of a flight, and whether that is in the box of the map: else it is of no use.
     #[inline(always)]
-    pub(super) fn inside(map: &CellMap, width: f64, flight: &Flight) -> Option<Walk> {
+    pub(super) fn begin(map: &CellMap, width: f64, flight: &Flight) -> (Walk, bool) {
         let scaled = Scaled::new(map, width, flight);
-        scaled.is_inside(map).then(|| Walk::new(map, &scaled, 0.0))
+        (Walk::new(map, &scaled, 0.0), scaled.is_inside(map))
+    }
+
+    /// As numbers.
+    #[inline(always)]
+    pub(super) fn parts(&self) -> ([f64; 5], [u32; 5]) {
+        let Walk { x, y, key, step_x, step_y, out } = *self;
+        ([x.next, y.next, x.each, y.each, out], [x.left as u32, y.left as u32, key, step_x, step_y])
+    }
+
+    /// On its way, from those.
+    #[inline(always)]
+    pub(super) fn of_parts(doubles: [f64; 5], words: [u32; 5]) -> Walk {
+        let ([next_x, next_y, each_x, each_y, out], [left_x, left_y, key, step_x, step_y]) = (doubles, words);
+        let x = Axis { next: next_x, each: each_x, left: left_x as i32, ..Axis::NONE };
+        let y = Axis { next: next_y, each: each_y, left: left_y as i32, ..Axis::NONE };
+        Walk { x, y, key, step_x, step_y, out }
     }
 
     /// When it comes to the next cell.

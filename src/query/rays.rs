@@ -2,7 +2,8 @@
 //!
 //! Comes in: rays, checked here. Goes out: [`Hit`]s. How bodies are found: [`super::search`].
 
-use super::batch::{BATCH, Ground, Jobs};
+use super::abreast::BATCH;
+use super::batch::{Ground, Jobs};
 use super::casts::MovingCircles;
 use super::door::{Column, check_columns, check_number};
 use super::fan::Fan;
@@ -68,6 +69,19 @@ impl Flights<'_> {
             _ => self.way(row),
         };
         (way.flight(), skip)
+    }
+
+    /// One of them, if it is a ray that sees all circles.
+    #[inline(always)]
+    pub(super) fn ray(&self, row: usize) -> Option<Ray> {
+        let (way, skip) = match self {
+            Flights::Rays(rays) => rays.way(row),
+            _ => self.way(row),
+        };
+        match (way, skip) {
+            (Way::Ray(ray), None) => Some(ray),
+            _ => None,
+        }
     }
 
     /// The same, before it is made ready.

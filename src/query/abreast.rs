@@ -1,0 +1,115 @@
+//! Rays side by side.
+//!
+//! Comes in: rays, levels of cells. Goes out: what kernels and levels want to know of each, as columns: made in loops over those without a branch, which
+//! the compiler turns into lanes. This room knows no formula; those stand where one ray is made ready.
+
+use super::along::Near;
+use super::flight::Flight;
+use super::march::Walk;
+use super::met::MOST;
+use crate::broad_phase::{CellLevel, Level};
+use crate::geometry::{Ray, Vec2};
+use crate::kernels::ray::Beam;
+
+/// Rays at a time.
+pub(super) const BATCH: usize = MOST;
+
+/// As many records, each of some numbers of three kinds, as columns.
+pub(super) struct Columns<const F: usize, const D: usize, const W: usize> {
+    floats: [[f32; BATCH]; F],
+    doubles: [[f64; BATCH]; D],
+    words: [[u32; BATCH]; W],
+}
+
+impl<const F: usize, const D: usize, const W: usize> Columns<F, D, W> {
+    pub(super) const NONE: Self =
+        Columns { floats: [[0.0; BATCH]; F], doubles: [[0.0; BATCH]; D], words: [[0; BATCH]; W] };
+
+    #[inline(always)]
+    pub(super) fn get(&self, k: usize) -> ([f32; F], [f64; D], [u32; W]) {
+        let (mut floats, mut doubles, mut words) = ([0.0; F], [0.0; D], [0; W]);
+        for (to, from) in floats.iter_mut().zip(&self.floats) {
+            *to = from[k];
+        }
+        for (to, from) in doubles.iter_mut().zip(&self.doubles) {
+            *to = from[k];
+        }
+        for (to, from) in words.iter_mut().zip(&self.words) {
+            *to = from[k];
+        }
+        (floats, doubles, words)
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, k: usize, (floats, doubles, words): ([f32; F], [f64; D], [u32; W])) {
+        for (to, from) in self.floats.iter_mut().zip(floats) {
+            to[k] = from;
+        }
+        for (to, from) in self.doubles.iter_mut().zip(doubles) {
+            to[k] = from;
+        }
+        for (to, from) in self.words.iter_mut().zip(words) {
+            to[k] = from;
+        }
+    }
+}
+
+/// The rays: those behind the last, and whatever is none, have no direction.
+pub(super) type Rays = Columns<5, 0, 0>;
+/// What kernels want to know of each.
+pub(super) type Beams = Columns<10, 3, 0>;
+/// Each in the cells of a level of circles.
+pub(super) type Nears = Columns<0, 5, 0>;
+/// The first block of each there, until when, and whether there is one.
+pub(super) type Blocks = Columns<0, 1, 5>;
+/// Each in the cells of segments, on its way, and whether it begins there.
+pub(super) type Walks = Columns<0, 5, 6>;
+
+#[inline(always)]
+pub(super) fn ray(Ray { origin, direction, max }: Ray) -> ([f32; 5], [f64; 0], [u32; 0]) {
+    ([origin.x, origin.y, direction.x, direction.y, max], [], [])
+}
+
+#[inline(always)]
+pub(super) fn flight(rays: &Rays, k: usize) -> Flight {
+    let ([x, y, direction_x, direction_y, max], ..) = rays.get(k);
+    Flight::ray(Ray { origin: Vec2 { x, y }, direction: Vec2 { x: direction_x, y: direction_y }, max })
+}
+
+/// All beams, with their ends.
+#[inline(always)]
+pub(super) fn beams(rays: &Rays, beams: &mut Beams) {
+    for k in 0..BATCH {
+        let ([x, y, direction_x, direction_y, max], ..) = rays.get(k);
+        let mut beam = Beam::thin([x, y], [direction_x, direction_y]);
+        beam.set_limit(f64::from(max));
+        beams.set(k, beam.thin_parts());
+    }
+}
+
+/// All in a level, and their first blocks.
+#[inline(always)]
+pub(super) fn begin_circles(
+    level: &Level,
+    rays: &Rays,
+    stop: &[f64; BATCH],
+    (nears, blocks): (&mut Nears, &mut Blocks),
+) {
+    for k in 0..BATCH {
+        let near = Near::of(level, &flight(rays, k));
+        let (block, until, is_inside) = near.block_from(0.0, stop[k]);
+        nears.set(k, ([], near.parts(), []));
+        let [c0, c1, r0, r1] = block.parts();
+        blocks.set(k, ([], [until], [c0, c1, r0, r1, u32::from(is_inside)]));
+    }
+}
+
+/// All at the start of their walks.
+#[inline(always)]
+pub(super) fn begin_segments(level: &CellLevel, rays: &Rays, walks: &mut Walks) {
+    for k in 0..BATCH {
+        let (walk, is_inside) = Walk::begin(&level.map, level.width, &flight(rays, k));
+        let (doubles, [left_x, left_y, key, step_x, step_y]) = walk.parts();
+        walks.set(k, ([], doubles, [left_x, left_y, key, step_x, step_y, u32::from(is_inside)]));
+    }
+}
