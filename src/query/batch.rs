@@ -25,6 +25,8 @@ use crate::kernels::{Kernels, LANES};
 
 /// So many rows of cells a stretch looks at, at most: it is three long, and less than three to each side.
 const ROWS: usize = 11;
+/// So many cells of segments are looked at one by one.
+const SOON: u32 = 2;
 /// Before any time: no circles have been looked at.
 const NOTHING: f64 = -1.0;
 
@@ -337,11 +339,22 @@ impl<'a> Ground<'a> {
     ) -> Few {
         let Jobs { rays: columns, beams, walks, tasks, .. } = jobs;
         let (table, mut untils) = (cells.table(level), [0.0; BATCH]);
-        let mut left = steps(level.entries.end - level.entries.start);
+        let all = steps(level.entries.end - level.entries.start);
+        let mut left = all;
         while left > 0 && rays.count > 0 {
+            // Who goes far does so where few are: from here on cells in which nobody is are passed at once.
+            let passes = all - left >= SOON;
             for &k in rays.all() {
                 let k = usize::from(k) % BATCH;
-                let walk = walk_of(walks, k);
+                let mut walk = walk_of(walks, k);
+                if passes {
+                    while table[walk.key as usize] == table[walk.key as usize + 1]
+                        && (walk.until() < walk.out) & (walk.until() < state.stop[k])
+                    {
+                        walk.go_on(&level.map);
+                    }
+                    set_walk(walks, k, &walk);
+                }
                 untils[k] = walk.until();
                 tasks.push(k, [table[walk.key as usize], table[walk.key as usize + 1]]);
             }
@@ -356,8 +369,7 @@ impl<'a> Ground<'a> {
                 let mut walk = walk_of(walks, k);
                 rest.push_if(k, (untils[k] < walk.out) & (untils[k] < state.stop[k]));
                 walk.go_on(&level.map);
-                let (doubles, [left_x, left_y, key, step_x, step_y]) = walk.parts();
-                walks.set(k, ([], doubles, [left_x, left_y, key, step_x, step_y, 1]));
+                set_walk(walks, k, &walk);
             }
             rays = rest;
             left -= 1;
@@ -410,6 +422,13 @@ impl<'a> Ground<'a> {
 fn stop<K: Kernels>(front: &K::Front, beams: &Beams, rays: &Rays, k: usize) -> f64 {
     let (behind, max) = (Beam::of_thin_parts(beams.get(k)).behind(front.bound()), f64::from(rays.get(k).0[4]));
     if behind < max { behind } else { max }
+}
+
+/// It is somewhere else now.
+#[inline(always)]
+fn set_walk(walks: &mut Walks, k: usize, walk: &Walk) {
+    let (doubles, [left_x, left_y, key, step_x, step_y]) = walk.parts();
+    walks.set(k, ([], doubles, [left_x, left_y, key, step_x, step_y, 1]));
 }
 
 /// Where a ray is on its walk.
