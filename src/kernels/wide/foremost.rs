@@ -21,37 +21,46 @@ pub(crate) struct WideFront<L> {
 /// The lanes from one on.
 #[inline(always)]
 fn from<L: Lanes>(lane: u32) -> L {
-    lanes(&FROM, lane)
+    L::load(bytemuck::cast_ref(&FROM.0[first(lane)]))
 }
 
 /// The lanes before one.
 #[inline(always)]
 fn before<L: Lanes>(lane: u32) -> L {
-    lanes(&BEFORE, lane)
+    L::load(bytemuck::cast_ref(&BEFORE.0[first(lane)]))
 }
 
 #[inline(always)]
-fn lanes<L: Lanes>(table: &[[u32; LANES]; LANES + 1], lane: u32) -> L {
-    L::load(bytemuck::cast_ref(&table[if lane < LANES as u32 { lane as usize } else { LANES }]))
+fn first(lane: u32) -> usize {
+    if lane < LANES as u32 { lane as usize } else { LANES }
 }
 
-static FROM: [[u32; LANES]; LANES + 1] = split(0, u32::MAX);
-static BEFORE: [[u32; LANES]; LANES + 1] = split(u32::MAX, 0);
+/// A row for each number of lanes, aligned: a load of one never touches two lines.
+#[repr(align(32))]
+struct Table([[u32; LANES]; LANES + 1]);
 
-/// By a lane: what is in those before it, and from it on.
-const fn split(before: u32, from: u32) -> [[u32; LANES]; LANES + 1] {
-    let mut table = [[before; LANES]; LANES + 1];
-    let mut first = 0;
-    while first < LANES {
-        let mut lane = first;
-        while lane < LANES {
-            table[first][lane] = from;
-            lane += 1;
+static FROM: Table = {
+    let mut table = [[u32::MAX; LANES]; LANES + 1];
+    let mut k = 0;
+    while k < LANES * (LANES + 1) {
+        let (first, lane) = (k / LANES, k % LANES);
+        if lane < first {
+            table[first][lane] = 0;
         }
-        first += 1;
+        k += 1;
     }
-    table
-}
+    Table(table)
+};
+
+static BEFORE: Table = {
+    let mut table = FROM.0;
+    let mut k = 0;
+    while k < LANES * (LANES + 1) {
+        table[k / LANES][k % LANES] ^= u32::MAX;
+        k += 1;
+    }
+    Table(table)
+};
 
 /// Bits as they are.
 #[inline(always)]
