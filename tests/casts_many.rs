@@ -187,6 +187,52 @@ fn where_segments_that_move_and_segments_at_rest_have_cells_each() {
 }
 
 #[test]
+fn where_walls_that_were_edited_have_cells_of_their_own_or_are_gone() {
+    let bodies = strewn("even", 900, 18.0, 0.0, |_| 1.0);
+    let mut rng = Rng::new(8);
+    for (share, long) in [(0, 0), (9, 0), (9, 3), (0, 20)] {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        bodies.circles.iter().take(200).for_each(|&circle| drop(world.add_circle(circle).unwrap()));
+        for (row, &segment) in bodies.segments.iter().enumerate() {
+            let body = SegmentBody::from(segment);
+            let moves = share > 0 && row % share == 0;
+            world.add_segment(if moves { body.with_velocity([1.0, 0.0]) } else { body }).unwrap();
+        }
+        let mut met = 0;
+        // So many are edited before the next question: so few that they are held against every ray, more, and so many that all is made anew.
+        for edits in [0, 1, 1, 3, 30, 30, 200, 1] {
+            for _ in 0..edits {
+                let walls = world.segments().handles();
+                let wall = walls[rng.bits() as usize % walls.len()];
+                let x = rng.range(-16.0, 16.0) as f32;
+                match rng.bits() % 3 {
+                    0 => drop(world.remove_segment(wall).unwrap()),
+                    1 => world.set_segment(wall, Segment::new([x, -3.0], [x + 0.5, 3.0])).unwrap(),
+                    _ => drop(world.add_segment(Segment::new([-x, x], [-x, x + 1.0])).unwrap()),
+                }
+            }
+            for k in 0..if edits == 3 { long } else { 0 } {
+                // Longer than its cells could be.
+                world.add_segment(Segment::new([-1e30, 3.0 + k as f32], [1e30, 5.0])).unwrap();
+            }
+            let (walls, circles) = (world.segments(), world.circles());
+            let shapes = (0..walls.x0().len())
+                .map(|k| Segment::new([walls.x0()[k], walls.y0()[k]], [walls.x1()[k], walls.y1()[k]]));
+            let discs =
+                (0..circles.x().len()).map(|k| Circle::new([circles.x()[k], circles.y()[k]], circles.radius()[k]));
+            let now = Bodies { circles: discs.collect(), segments: shapes.collect(), ..bodies.clone() };
+            let rays = rays(&now, 150, edits);
+            let found = ask(&world.queries(), &rays, &[], QueryFilter::new());
+            for (&ray, hit) in rays.iter().zip(&found) {
+                assert_eq!(hit.found().as_ref().map(bits), first(&now, ray, |_| true), "{edits}: {ray:?} {hit:?}");
+                met += usize::from(hit.target.kind == TargetKind::Segment && hit.is_hit());
+            }
+        }
+        assert!(met > 300, "{met}");
+    }
+}
+
+#[test]
 fn where_circles_have_never_been() {
     let mut bodies = strewn("even", 400, 12.0, 0.0, |_| 1.0);
     bodies.circles.clear();

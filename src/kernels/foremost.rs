@@ -44,7 +44,8 @@ pub(crate) enum Foremost {
 pub(crate) trait Front: Copy {
     /// Nothing yet.
     fn new() -> Self;
-    /// The lanes `from..to` of eight segments without radii, those met after `until` left out; lane k is called `(name, k)`.
+    /// The lanes `from..to` of eight segments without radii, those met after `until` left out, and those of which the numbers are none: they
+    /// are gone; lane k is called `(name, k)`.
     fn segments(&mut self, segments: Capsules<'_>, beam: &Beam, until: f32, lanes: [u32; 2], name: u32);
     /// The first `count` of eight circles from row `start` on, likewise.
     fn circles(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, rows: [u32; 2], name: u32);
@@ -261,6 +262,18 @@ pub(super) mod tests {
             assert!(state.high[0] >= 0.266 && (0.133..0.134).contains(&bound), "{state:?}");
             assert_eq!(first, expected, "{long}");
         }
+    }
+
+    #[test]
+    fn who_is_gone_is_not_seen() {
+        // Walls across the way at 1 to 8, of which the first three are gone: the fourth is the first.
+        let at = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+        let gone = |v: [f32; 8]| std::array::from_fn(|k| if k < 3 { f32::NAN } else { v[k] });
+        let columns = [gone(at), gone([-1.0; 8]), gone(at), gone([1.0; 8])];
+        let mut beam = Beam::thin([0.0; 2], [1.0, 0.0]);
+        beam.set_limit(100.0);
+        assert_eq!(told(&[(columns, true, [0, 8])], beam, f32::INFINITY).2, Foremost::Clear { name: 0, lane: 3 });
+        assert_eq!(told(&[(columns, true, [0, 3])], beam, f32::INFINITY).2, Foremost::Nothing);
     }
 
     #[test]

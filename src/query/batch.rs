@@ -1,6 +1,6 @@
 //! The first body that each of some dozen rays meets, stage by stage.
 //!
-//! Comes in: rays, and a scene whose finest circles lie in a box of cells and whose segments lie in one. Goes out: what they hit, and which of them have to
+//! Comes in: rays, and a scene whose finest circles lie in a box of cells and whose segments lie in some, or are few. Goes out: what they hit, and which of them have to
 //! be asked one by one. What is looked at, and what that proves, is as in [`super::search`]; the order is that of a pipeline, because a ray by
 //! itself is one long chain: where it starts has to be known before its cell, the cell before its bodies, those before the first of them, and that
 //! before its point. Each stage does one link for all rays, and the machine overlaps the waiting of one with the work of the next.
@@ -16,15 +16,16 @@ use super::march::{FEW, Walk, steps};
 use super::met::Met;
 use super::rays::Flights;
 use super::search::{FRONT, List, NAMES, Search, has_front};
+use super::tasks::{Few, Task, Tasks};
 use super::{Hit, Look, Scene};
 use crate::broad_phase::{CellLevel, Cells, Level};
-use crate::geometry::{Ray, Vec2};
+use crate::geometry::{Ray, Segment, Vec2};
 use crate::kernels::foremost::{Foremost, Front};
 use crate::kernels::ray::Beam;
 use crate::kernels::{Kernels, LANES};
 
-/// So many rows of cells a stretch looks at, at most: it is three long, and less than three to each side.
-const ROWS: usize = 11;
+/// Lists of segments, and what is not called like one.
+const SETS: usize = 7;
 /// So many cells of segments are looked at one by one.
 const SOON: u32 = 2;
 /// Before any time: no circles have been looked at.
@@ -36,7 +37,20 @@ pub(super) struct Ground<'a> {
     look: &'a Look<'a>,
     /// The levels of the circles, finest first.
     levels: &'a [Level],
-    segments: Option<(&'a Cells, &'a CellLevel, List<'a>)>,
+    /// Those of segments that are walked through, and how many they are.
+    walked: [Option<Walked<'a>>; SETS],
+    /// Lists that all rays are held against, and how many segments there are in each.
+    whole: [Option<(List<'a>, u32)>; SETS],
+    /// All lists, by what they are called.
+    lists: [Option<List<'a>>; SETS],
+}
+
+/// A level of segments.
+#[derive(Clone, Copy)]
+struct Walked<'a> {
+    cells: &'a Cells,
+    level: &'a CellLevel,
+    list: List<'a>,
 }
 
 /// Rays on their way through the stages; room for them, used again.
@@ -63,71 +77,6 @@ impl Jobs {
     };
 }
 
-/// Rays of a batch, by their places.
-#[derive(Clone, Copy)]
-struct Few {
-    places: [u8; BATCH],
-    count: usize,
-}
-
-impl Few {
-    const NONE: Few = Few { places: [0; BATCH], count: 0 };
-
-    /// One more, or not: no branch depends on it.
-    #[inline(always)]
-    fn push_if(&mut self, place: usize, is_in: bool) {
-        self.places[self.count % BATCH] = place as u8;
-        self.count += usize::from(is_in);
-    }
-
-    /// Leaves those for whom one number is below the other.
-    #[inline(always)]
-    fn keep_before(&mut self, low: &[f64; BATCH], high: &[f64; BATCH]) {
-        let all = *self;
-        self.count = 0;
-        for &place in all.all() {
-            let k = usize::from(place) % BATCH;
-            self.push_if(k, low[k] < high[k]);
-        }
-    }
-
-    #[inline(always)]
-    fn all(&self) -> &[u8] {
-        &self.places[..self.count]
-    }
-}
-
-/// Rows that a ray is to be held against.
-#[derive(Clone, Copy)]
-struct Task {
-    ray: u32,
-    from: u32,
-    to: u32,
-}
-
-/// Room for what all rays of a batch look at in one stretch: each at no more than [`ROWS`] rows of cells.
-struct Tasks {
-    list: [Task; BATCH * ROWS],
-    count: usize,
-}
-
-impl Tasks {
-    const NONE: Tasks = Tasks { list: [Task { ray: 0, from: 0, to: 0 }; BATCH * ROWS], count: 0 };
-
-    /// One more, if there is anybody in it: no branch depends on it.
-    #[inline(always)]
-    fn push(&mut self, ray: usize, [from, to]: [u32; 2]) {
-        self.list[self.count] = Task { ray: ray as u32, from, to };
-        self.count += usize::from(from < to);
-    }
-
-    /// All of them, of which none is left then.
-    #[inline(always)]
-    fn take(&mut self) -> &[Task] {
-        &self.list[..std::mem::take(&mut self.count)]
-    }
-}
-
 /// What is known of the rays of a batch.
 struct State<F> {
     fronts: [F; BATCH],
@@ -143,24 +92,44 @@ impl<'a> Ground<'a> {
     /// None if this scene, or this look, is not such a one.
     pub(super) fn new(scene: &'a Scene<'a>, look: &'a Look<'a>) -> Option<Ground<'a>> {
         let levels = if look.circles() { scene.grid.levels() } else { &[] };
-        let mut segments = None;
+        let boxed = levels.first().is_none_or(|level| level.map.last().0 >= 0);
+        if !boxed || !has_front(scene, look) {
+            return None;
+        }
+        let none = [None; SETS];
+        let mut ground = Ground { scene, look, levels, walked: [None; SETS], whole: [None; SETS], lists: none };
+        let (mut walked, mut whole) = (0, 0);
         for (which, cells) in scene.cells.into_iter().enumerate() {
             if !look.segments() {
                 break;
             }
+            let list = List::new(cells.entries().view(), 1 + which);
+            ground.lists[1 + which] = Some(list);
             for level in cells.levels() {
-                let walked = level.map.last().0 >= 0 && level.entries.end - level.entries.start > FEW;
-                if segments.is_some() || !walked {
+                let (few, boxed) = (level.entries.end - level.entries.start <= FEW, level.map.last().0 >= 0);
+                // Of a list with several levels, one that is not walked through is a part.
+                if few && cells.levels().len() == 1 {
+                    *ground.whole.get_mut(whole)? = Some((list, level.entries.end));
+                    whole += 1;
+                } else if boxed && !few {
+                    *ground.walked.get_mut(walked)? = Some(Walked { cells, level, list });
+                    walked += 1;
+                } else {
                     return None;
                 }
-                segments = Some((cells, level, List::new(cells.entries().view(), 1 + which)));
             }
-            if !cells.apart().rows.is_empty() {
+            let (apart, count) = (cells.apart(), cells.apart().rows.len() as u32);
+            if count > FEW {
                 return None;
             }
+            if count > 0 {
+                let list = List::new(apart.view(), 4 + which);
+                ground.lists[4 + which] = Some(list);
+                *ground.whole.get_mut(whole)? = Some((list, count));
+                whole += 1;
+            }
         }
-        let boxed = levels.first().is_none_or(|level| level.map.last().0 >= 0);
-        (boxed && has_front(scene, look)).then_some(Ground { scene, look, levels, segments })
+        Some(ground)
     }
 
     /// Asks rays from one on, as many as there is room for, at most [`BATCH`]; tells which of them are still to be asked, one by bit.
@@ -187,12 +156,8 @@ impl<'a> Ground<'a> {
                 abreast::begin_circles(level, &jobs.rays, &state.stop, (&mut jobs.nears, &mut jobs.blocks));
                 self.first_stretch::<K>(level, &ready, jobs, &mut state);
             }
-            if which == 0
-                && let Some(segments) = &self.segments
-            {
-                for &k in self.walk::<K>(segments, ready, jobs, &mut state).all() {
-                    doubtful |= 1 << k;
-                }
+            if which == 0 {
+                doubtful |= self.segments::<K>(&ready, jobs, &mut state, none);
             }
             if let Some(level) = level {
                 let (mut left, mut rest) = (STRETCHES, ready);
@@ -243,14 +208,9 @@ impl<'a> Ground<'a> {
             *stop = f64::from(ray.max);
         }
         abreast::beams(&jobs.rays, &mut jobs.beams);
-        if let Some((_, level, _)) = self.segments {
-            abreast::begin_segments(level, &jobs.rays, &mut jobs.walks);
-        }
         let mut ready = Few::NONE;
         for k in 0..count % (BATCH + 1) {
-            let (.., [.., is_inside]) = jobs.walks.get(k);
-            let is_inside = self.segments.is_none() | (is_inside != 0);
-            ready.push_if(k, Beam::of_thin_parts(jobs.beams.get(k)).is_plain() & is_inside);
+            ready.push_if(k, Beam::of_thin_parts(jobs.beams.get(k)).is_plain());
         }
         ready
     }
@@ -328,11 +288,53 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// All segments; by bits, who is on the way still when it has become too long.
+    #[inline(always)]
+    fn segments<K: Kernels>(
+        &self,
+        rays: &Few,
+        jobs: &mut Jobs,
+        state: &mut State<K::Front>,
+        none: &mut Vec<Hit>,
+    ) -> u32 {
+        for (list, count) in self.whole.iter().flatten() {
+            for &k in rays.all() {
+                let k = usize::from(k) % BATCH;
+                let beam = Beam::of_thin_parts(jobs.beams.get(k));
+                list.front::<K>(&mut state.fronts[k], &beam, 0..*count, f64::INFINITY);
+                state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
+            }
+        }
+        let mut doubtful = 0;
+        for walked in self.walked.iter().flatten() {
+            abreast::begin_segments(walked.level, &jobs.rays, &mut jobs.walks);
+            let (mut inside, mut outside) = (Few::NONE, Few::NONE);
+            for &k in rays.all() {
+                let (.., [.., is_inside]) = jobs.walks.get(usize::from(k) % BATCH);
+                inside.push_if(usize::from(k), is_inside != 0);
+                outside.push_if(usize::from(k), is_inside == 0);
+            }
+            for &k in self.walk::<K>(walked, inside, jobs, state).all() {
+                doubtful |= 1 << k;
+            }
+            // Who begins beside them: with more care.
+            for &k in outside.all() {
+                let k = usize::from(k) % BATCH;
+                let mut search = Search::<K, FRONT>::new(self.scene, self.look, abreast::flight(&jobs.rays, k), none);
+                (search.front, search.stop) = (state.fronts[k], state.stop[k]);
+                search.march(walked.cells, walked.level, &walked.list);
+                state.fronts[k] = search.front;
+                state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
+            }
+        }
+        doubtful
+    }
+
     /// From cell to cell among the segments, a cell of each ray at a time; who is on the way still when it has become too long.
     #[inline(always)]
     fn walk<K: Kernels>(
         &self,
-        (cells, level, list): &(&Cells, &CellLevel, List<'_>),
+        Walked { cells, level, list }: &Walked<'_>,
         mut rays: Few,
         jobs: &mut Jobs,
         state: &mut State<K::Front>,
@@ -389,13 +391,19 @@ impl<'a> Ground<'a> {
                 met.circle(&flight, self.scene.circle(row), self.scene.name(row), k as u32);
             }
             Foremost::Clear { name, lane } => {
-                let Some((segment, row)) = self.segments.as_ref().and_then(|of| of.2.named(name, lane)) else {
+                let Some((segment, row)) = self.named(name, lane) else {
                     return false;
                 };
                 met.segment(&flight, segment, row, k as u32);
             }
         }
         true
+    }
+
+    /// The segment called like this, and its row.
+    #[inline(always)]
+    fn named(&self, name: u32, lane: usize) -> Option<(Segment, u32)> {
+        self.lists.get((name / NAMES) as usize)?.as_ref()?.named(name, lane)
     }
 
     /// The record, one by one; none if there is doubt.
@@ -410,7 +418,7 @@ impl<'a> Ground<'a> {
                 flight.hit_circle(flight.meet_circle(circle), circle, self.scene.name(row))
             }
             Foremost::Clear { name, lane } => {
-                let (segment, row) = self.segments.as_ref()?.2.named(name, lane)?;
+                let (segment, row) = self.named(name, lane)?;
                 flight.hit_segment(flight.meet_segment(segment), segment, row)
             }
         }

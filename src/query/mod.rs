@@ -38,6 +38,7 @@ mod shape_door;
 mod shapes;
 mod sight;
 mod target;
+mod tasks;
 mod touching;
 
 pub use casts::MovingCircles;

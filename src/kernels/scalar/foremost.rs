@@ -52,6 +52,9 @@ impl Front for ScalarFront {
     fn segments(&mut self, segments: Capsules<'_>, beam: &Beam, until: f32, [from, to]: [u32; 2], name: u32) {
         for k in from as usize..if to < LANES as u32 { to as usize } else { LANES } {
             let [x0, y0, x1, y1] = [segments.x0[k], segments.y0[k], segments.x1[k], segments.y1[k]];
+            if x0.is_nan() {
+                continue;
+            }
             let (a, b) = ([x0 - beam.x, y0 - beam.y], [x1 - beam.x, y1 - beam.y]);
             let (ca, cb) = (aside(beam, a), aside(beam, b));
             let n = Sum::minus(a[0] * (y1 - y0), a[1] * (x1 - x0), beam.floor);

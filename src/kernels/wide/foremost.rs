@@ -139,7 +139,8 @@ impl<L: Lanes> Front for WideFront<L> {
         let sure = ahead & least.le(L::splat(f32::MAX));
         let high = sure.select((n.value.abs() + n.bound) / least, L::splat(f32::INFINITY));
         let unseen = apart | low.gt(L::splat(until)) | before(first) | from(end);
-        self.offer(low, high, unseen, name(called));
+        // Who is gone has no numbers.
+        self.offer(low, high, x0.eq(x0).select(unseen, from(0)), name(called));
     }
 
     #[inline(always)]
