@@ -192,7 +192,9 @@ fn where_walls_that_were_edited_have_cells_of_their_own_or_are_gone() {
     let mut rng = Rng::new(8);
     for (share, long) in [(0, 0), (9, 0), (9, 3), (0, 20)] {
         let mut world = World::new(WorldConfig::default()).unwrap();
-        bodies.circles.iter().take(200).for_each(|&circle| drop(world.add_circle(circle).unwrap()));
+        for &circle in bodies.circles.iter().take(200) {
+            world.add_circle(circle).unwrap();
+        }
         for (row, &segment) in bodies.segments.iter().enumerate() {
             let body = SegmentBody::from(segment);
             let moves = share > 0 && row % share == 0;

@@ -162,11 +162,12 @@ fn bodies_that_are_removed_are_not_near() {
                 if circle.is_none() && wall.is_none() {
                     break;
                 }
-                wall.into_iter().for_each(|wall| drop(world.remove_segment(wall).unwrap()));
-                circle
-                    .filter(|_| turn % 2 == 0)
-                    .into_iter()
-                    .for_each(|circle| drop(world.remove_circle(circle).unwrap()));
+                if let Some(wall) = wall {
+                    world.remove_segment(wall).unwrap();
+                }
+                if let Some(circle) = circle.filter(|_| turn % 2 == 0) {
+                    world.remove_circle(circle).unwrap();
+                }
                 if turn % 16 == 15 {
                     world.step(0.0).unwrap();
                 }

@@ -95,9 +95,9 @@ pub(super) fn begin_circles(
     stop: &[f64; BATCH],
     (nears, blocks): (&mut Nears, &mut Blocks),
 ) {
-    for k in 0..BATCH {
+    for (k, &stop) in stop.iter().enumerate() {
         let near = Near::of(level, &flight(rays, k));
-        let (block, until, is_inside) = near.block_from(0.0, stop[k]);
+        let (block, until, is_inside) = near.block_from(0.0, stop);
         nears.set(k, ([], near.parts(), []));
         let [c0, c1, r0, r1] = block.parts();
         blocks.set(k, ([], [until], [c0, c1, r0, r1, u32::from(is_inside)]));
