@@ -65,11 +65,13 @@ pub(super) type Blocks = Columns<0, 1, 5>;
 /// Each in the cells of segments, on its way, and whether it begins there.
 pub(super) type Walks = Columns<0, 5, 6>;
 
+/// A ray as numbers.
 #[inline(always)]
 pub(super) fn ray(Ray { origin, direction, max }: Ray) -> ([f32; 5], [f64; 0], [u32; 0]) {
     ([origin.x, origin.y, direction.x, direction.y, max], [], [])
 }
 
+/// The ray in a place, ready to fly.
 #[inline(always)]
 pub(super) fn flight(rays: &Rays, k: usize) -> Flight {
     let ([x, y, direction_x, direction_y, max], ..) = rays.get(k);

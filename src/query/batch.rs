@@ -37,10 +37,10 @@ pub(super) struct Ground<'a> {
     look: &'a Look<'a>,
     /// The levels of the circles, finest first.
     levels: &'a [Level],
-    /// Those of segments that are walked through, and how many they are.
+    /// Those of segments that are walked through.
     walked: [Option<Walked<'a>>; SETS],
-    /// Lists that all rays are held against, and how many segments there are in each.
-    whole: [Option<(List<'a>, u32)>; SETS],
+    /// Lists, and what of them all rays are held against.
+    whole: [Option<(List<'a>, [u32; 2])>; SETS],
     /// All lists, by what they are called.
     lists: [Option<List<'a>>; SETS],
 }
@@ -107,11 +107,10 @@ impl<'a> Ground<'a> {
             ground.lists[1 + which] = Some(list);
             for level in cells.levels() {
                 let (few, boxed) = (level.entries.end - level.entries.start <= FEW, level.map.last().0 >= 0);
-                // Of a list with several levels, one that is not walked through is a part.
-                if few && cells.levels().len() == 1 {
-                    *ground.whole.get_mut(whole)? = Some((list, level.entries.end));
+                if few {
+                    *ground.whole.get_mut(whole)? = Some((list, [level.entries.start, level.entries.end]));
                     whole += 1;
-                } else if boxed && !few {
+                } else if boxed {
                     *ground.walked.get_mut(walked)? = Some(Walked { cells, level, list });
                     walked += 1;
                 } else {
@@ -125,7 +124,7 @@ impl<'a> Ground<'a> {
             if count > 0 {
                 let list = List::new(apart.view(), 4 + which);
                 ground.lists[4 + which] = Some(list);
-                *ground.whole.get_mut(whole)? = Some((list, count));
+                *ground.whole.get_mut(whole)? = Some((list, [0, count]));
                 whole += 1;
             }
         }
@@ -297,11 +296,11 @@ impl<'a> Ground<'a> {
         state: &mut State<K::Front>,
         none: &mut Vec<Hit>,
     ) -> u32 {
-        for (list, count) in self.whole.iter().flatten() {
+        for (list, [from, to]) in self.whole.iter().flatten() {
             for &k in rays.all() {
                 let k = usize::from(k) % BATCH;
                 let beam = Beam::of_thin_parts(jobs.beams.get(k));
-                list.front::<K>(&mut state.fronts[k], &beam, 0..*count, f64::INFINITY);
+                list.front::<K>(&mut state.fronts[k], &beam, *from..*to, f64::INFINITY);
                 state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
             }
         }
