@@ -3,7 +3,7 @@
 
 use crate::common::scenes::Rng;
 use gridlane::{
-    Bounds, Circle, Circles, Contacts, Detector, DetectorConfig, Filter, QueryFilter, Ray, Response, Segment,
+    Bounds, Circle, Circles, Contacts, Detector, DetectorConfig, Filter, Frame, QueryFilter, Ray, Response, Segment,
     SegmentBody, SegmentHandle, Segments, Threads, World, WorldConfig,
 };
 
@@ -201,5 +201,73 @@ fn ranges_replaced_in_a_detector() {
         assert!(one.circle_segment().len() > 100);
         assert_eq!(format!("{:?}", one.circle_segment()), format!("{:?}", other.circle_segment()), "round {round}");
         assert_eq!(format!("{:?}", one.segment_segment()), format!("{:?}", other.segment_segment()), "round {round}");
+    }
+}
+
+/// Three outlines, one after the other, as maps have them; their middles are crossed by a fourth.
+fn outlines() -> Vec<Segment> {
+    let corner = |x: f32, y: f32, r: f32, k: usize| {
+        let angle = std::f64::consts::TAU * (k % 24) as f64 / 24.0;
+        [x + r * angle.cos() as f32, y + r * angle.sin() as f32]
+    };
+    let outline =
+        |x: f32, y: f32, r: f32| (0..24).map(move |k| Segment::new(corner(x, y, r, k), corner(x, y, r, k + 1)));
+    [(-5.0, 0.0, 2.0), (0.0, 0.0, 2.0), (5.0, 0.0, 2.0), (2.5, 0.0, 3.0)]
+        .into_iter()
+        .flat_map(|(x, y, r)| outline(x, y, r))
+        .collect()
+}
+
+#[test]
+fn who_moves_does_not_change_the_order_among_those_that_stand() {
+    let mut kept = World::new(WorldConfig::default()).unwrap();
+    for wall in outlines() {
+        kept.add_segment(wall).unwrap();
+    }
+    kept.step(0.1).unwrap();
+    let pairs = |world: &World| world.contacts().segment_segment().iter().map(|c| (c.a, c.b)).collect::<Vec<_>>();
+    let alone = pairs(&kept);
+    // 96 joints, and each circle of a pair that crosses is crossed twice.
+    assert_eq!(alone.len(), 96 + 2 * 2, "{alone:?}");
+    for round in 0..3 {
+        let door = SegmentBody::from(Segment::new([-0.5, 5.0], [0.5, 5.0])).with_velocity([0.0, -0.1]);
+        let door = kept.add_segment(door).unwrap();
+        for _ in 0..2 {
+            let mut anew = World::from_snapshot(&kept.save()).unwrap();
+            kept.step(0.1).unwrap();
+            anew.step(0.1).unwrap();
+            assert_eq!((pairs(&kept), pairs(&anew)), (alone.clone(), alone.clone()), "round {round}");
+            agree(&kept, &anew, &format!("round {round}"));
+        }
+        kept.remove_segment(door).unwrap();
+        let mut anew = World::from_snapshot(&kept.save()).unwrap();
+        kept.step(0.1).unwrap();
+        anew.step(0.1).unwrap();
+        agree(&kept, &anew, &format!("round {round}, without"));
+    }
+}
+
+#[test]
+fn who_moves_does_not_change_it_in_a_detector_either() {
+    let walls = outlines();
+    let column = |of: fn(&Segment) -> f32| walls.iter().map(of).collect::<Vec<f32>>();
+    let [x0, y0, x1, y1] = [column(|w| w.start.x), column(|w| w.start.y), column(|w| w.end.x), column(|w| w.end.y)];
+    let moving = Segments { x0: &[-0.5], y0: &[5.0], x1: &[0.5], y1: &[5.0] };
+    let circles = Circles { x: &[0.0], y: &[9.0], radius: &[0.1] };
+    let pairs = |order: [bool; 3]| {
+        let (mut detector, mut contacts) = (Detector::new(DetectorConfig::default()).unwrap(), Contacts::new());
+        detector.set_segments(Segments { x0: &x0, y0: &y0, x1: &x1, y1: &y1 }).unwrap();
+        order.map(|moves| {
+            // Each call writes to contacts of another, so that nothing that is there stays.
+            contacts = Contacts::new();
+            let frame = Frame::new(circles);
+            detector.detect(if moves { frame.with_moving(moving) } else { frame }, &mut contacts).unwrap();
+            contacts.segment_segment().iter().map(|c| (c.a, c.b)).collect::<Vec<_>>()
+        })
+    };
+    let alone = pairs([false; 3])[0].clone();
+    assert_eq!(alone.len(), 100);
+    for order in [[false, true, false], [true, false, true], [true, true, false]] {
+        assert_eq!(pairs(order), [(); 3].map(|()| alone.clone()), "{order:?}");
     }
 }

@@ -18,6 +18,7 @@ mod segment_search;
 mod segment_set;
 #[cfg(test)]
 mod segment_tests;
+mod still;
 mod wrap;
 mod wrap_images;
 mod wrap_segments;

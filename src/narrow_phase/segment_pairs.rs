@@ -2,8 +2,8 @@
 //!
 //! Comes in: columns, and which rows move. Goes out: contacts, `a < b` by the caller's rows, each pair once. The order is that of
 //! the cells, by block of rows of the set that looks (see [`super::segment_search`]), or of the rows where they come in chains (see
-//! [`super::segment_chains`]); it depends on the columns alone, not on the backend and not on threads. This room does not know circles or
-//! events.
+//! [`super::segment_chains`]); it depends on the columns alone, not on the backend and not on threads; that of pairs of what stays on what
+//! stays, not on who moves besides. This room does not know circles or events.
 //!
 //! Cost: pairs of what stays are found once, and with nothing moving a call does nothing. What moves is binned each time, held
 //! against itself, and each of its segments walks through the cells of what stays, which is binned once.
@@ -13,6 +13,7 @@ use super::detection::Options;
 use super::segment_chains::{Chains, NEAR};
 use super::segment_search::{Budget, Buffers, Search};
 use super::segment_set::SegmentSet;
+use super::still::Still;
 use super::{Contacts, SegmentSegmentContact};
 use crate::error::Error;
 use crate::kernels::{Backend, InstructionSet};
@@ -30,6 +31,7 @@ pub(crate) struct SegmentPairs {
     fixed_set: SegmentSet,
     moving_set: SegmentSet,
     chains: Box<Chains>,
+    still: Box<Still>,
     /// Pairs of static segments, if they are held here and not only where they were asked for.
     fixed: Vec<SegmentSegmentContact>,
     is_held: bool,
@@ -65,6 +67,7 @@ impl SegmentPairs {
     pub(super) fn swap_buffers(&mut self, other: &mut SegmentPairs) {
         std::mem::swap(&mut self.workers, &mut other.workers);
         std::mem::swap(&mut self.chains, &mut other.chains);
+        std::mem::swap(&mut self.still, &mut other.still);
     }
 
     /// All touching pairs into `out`: those of static segments stay in place there for as long as they stand.
@@ -232,8 +235,19 @@ impl SegmentPairs {
         budget: &Budget,
         out: &mut Vec<SegmentSegmentContact>,
     ) {
-        if self.chains.lay(segments, split) {
-            return self.workers.find_in_chains(&self.chains, segments, backend, split, budget, out);
+        let (all, from) = (segments.moving.is_empty(), out.len());
+        let staying = if all {
+            segments
+        } else {
+            self.still.fill(segments);
+            self.still.view()
+        };
+        if self.chains.lay(staying, split) {
+            self.workers.find_in_chains(&self.chains, staying, backend, split, budget, out);
+            if !all {
+                self.still.name(&mut out[from..]);
+            }
+            return;
         }
         self.bin_static(segments, split);
         let set = &self.fixed_set;
@@ -293,6 +307,7 @@ impl SegmentPairs {
         self.fixed_set.bytes()
             + self.moving_set.bytes()
             + self.chains.bytes()
+            + self.still.bytes()
             + contact * (self.fixed.capacity() + self.moving.capacity())
             + self.workers.single.bytes()
             + pieces.iter().map(|p| p.buffers.bytes() + contact * p.out.capacity()).sum::<usize>()
