@@ -55,6 +55,7 @@ use near::Near;
 use report::Reporter;
 use snapshot::Spare;
 use solid::Solid;
+use stats::Timing;
 
 pub(crate) use snapshot::seal;
 
@@ -92,6 +93,7 @@ pub struct World {
     contacts: Contacts,
     reporter: Reporter,
     stats: StepStats,
+    timing: Timing,
     /// What pairs at rest bear.
     warmth: Warmth,
     /// What may come to touch within a step.
@@ -158,6 +160,7 @@ impl World {
             joints: Box::default(),
             contacts: Contacts::default(),
             stats: StepStats::default(),
+            timing: Timing::default(),
             warmth: Warmth::default(),
             near: Box::default(),
             squeezed: Vec::new(),

@@ -148,6 +148,7 @@ impl World {
             self.impacts.clear();
             self.circle_impacts.clear();
             self.stats = StepStats::default();
+            self.timing.forget();
         }
         self.spare = Some(spare);
         read.map(|_| ())

@@ -34,7 +34,8 @@ impl World {
     /// overflow, naming the first such circle by row, else segment; [`Error::TooManyContacts`]. The world, its contacts
     /// and its events are then as before the call.
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
-        self.step_by(dt, Clock::start(), None)
+        let clock = self.clock();
+        self.step_by(dt, clock, None)
     }
 
     /// [`World::step`], and asks before each contact acts: the hook sees every contact that would be answered (of two circles, then
@@ -71,15 +72,21 @@ impl World {
     /// # Panics
     /// Only where the hook does; the world is then as before the call.
     pub fn step_with(&mut self, dt: f32, mut hook: impl FnMut(&Encounter) -> Verdict) -> Result<StepStats, Error> {
-        self.step_by(dt, Clock::start(), Some(&mut hook))
+        let clock = self.clock();
+        self.step_by(dt, clock, Some(&mut hook))
     }
 
     /// The same on the calling thread alone and without a look at the clock: for one of many small worlds.
     pub(super) fn step_alone(&mut self, dt: f32) -> Result<StepStats, Error> {
+        self.timing.forget();
         self.detection.set_alone(true);
         let result = self.step_by(dt, Clock::stopped(), None);
         self.detection.set_alone(false);
         result
+    }
+
+    fn clock(&mut self) -> Clock {
+        self.timing.clock(self.circles.len() + self.segments.len(), &self.stats)
     }
 
     fn step_by(&mut self, dt: f32, mut clock: Clock, hook: Option<&mut Hook<'_>>) -> Result<StepStats, Error> {
@@ -137,6 +144,7 @@ impl World {
     /// [`Error::TooManyContacts`]; the world and its contacts are then as before the call.
     pub fn detect(&mut self) -> Result<StepStats, Error> {
         let mut clock = Clock::start();
+        self.timing.forget();
         let mut stats = StepStats::default();
         self.move_bodies(0.0, Split::SERIAL)?;
         self.bin();
