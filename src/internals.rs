@@ -213,7 +213,7 @@ impl Operation for SegmentContacts<'_> {
     type Output = usize;
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {
-        K::circle_segment(self.0, self.1, Names::Rows, self.2, self.3)
+        K::circle_segment(self.0, self.1, [Names::Rows; 2], self.2, self.3)
     }
 }
 
@@ -254,7 +254,7 @@ impl Operation for SegmentPairs<'_> {
     type Output = usize;
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {
-        K::circle_segment_pairs(self.0, self.1, Names::Rows, self.2, self.3)
+        K::circle_segment_pairs(self.0, self.1, [Names::Rows; 2], self.2, self.3)
     }
 }
 

@@ -293,11 +293,11 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// name, and tells how many there are.
     fn circle_circle(circles: Circles<'_>, names: Names<'_>, pairs: &Pairs, out: &mut [CircleCircleContact]) -> usize;
 
-    /// The same for pairs of a circle's row and a segment's.
+    /// The same for pairs of a circle's row and a segment's; names of both.
     fn circle_segment(
         circles: Circles<'_>,
         segments: Capsules<'_>,
-        names: Names<'_>,
+        names: [Names<'_>; 2],
         pairs: &Pairs,
         out: &mut [CircleSegmentContact],
     ) -> usize;
@@ -334,7 +334,7 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     fn circle_segment_pairs(
         circles: Circles<'_>,
         segments: Capsules<'_>,
-        names: Names<'_>,
+        names: [Names<'_>; 2],
         pairs: &Pairs,
         out: &mut [[u32; 2]],
     ) -> usize;

@@ -103,7 +103,7 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     fn circle_segment(
         circles: Circles<'_>,
         segments: Capsules<'_>,
-        names: Names<'_>,
+        names: [Names<'_>; 2],
         pairs: &Pairs,
         out: &mut [CircleSegmentContact],
     ) -> usize {
@@ -132,7 +132,7 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     fn circle_segment_pairs(
         circles: Circles<'_>,
         segments: Capsules<'_>,
-        names: Names<'_>,
+        names: [Names<'_>; 2],
         pairs: &Pairs,
         out: &mut [[u32; 2]],
     ) -> usize {
@@ -246,7 +246,7 @@ fn eight_circles<L: Lanes>(
 fn eight_walls<L: Lanes>(
     circles: Circles<'_>,
     segments: Capsules<'_>,
-    names: Names<'_>,
+    names: [Names<'_>; 2],
     a: &[u32; LANES],
     b: &[u32; LANES],
     lanes: usize,
@@ -270,8 +270,8 @@ fn eight_walls<L: Lanes>(
     let (nx, ny, inside, beyond) = (nx.store(), ny.store(), inside.mask(), beyond.mask());
     for (k, out) in out[..lanes].iter_mut().enumerate() {
         *out = CircleSegmentContact {
-            a: names.of(a[k]),
-            b: b[k],
+            a: names[0].of(a[k]),
+            b: names[1].of(b[k]),
             point: Vec2 { x: x[k], y: y[k] },
             normal: Vec2 { x: nx[k], y: ny[k] },
             separation: separation[k],

@@ -32,7 +32,7 @@ pub(super) enum Task {
     Long { set: usize, range: Range<u32> },
 }
 
-/// A task and the pairs it has found.
+/// A task and the pairs it has found: rows of circles, and rows of circles or places of walls.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(super) task: Task,
@@ -48,15 +48,24 @@ pub(crate) struct Block {
     pub(super) near: Vec<u32>,
 }
 
+/// Some walls, in the order in which blocks come to them: what is near is near in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct SceneWalls<'a> {
+    pub(crate) walls: &'a Walls,
+    /// The kernel's form of each.
+    pub(crate) lanes: &'a [Wall],
+    /// What they are.
+    pub(crate) shapes: Capsules<'a>,
+}
+
 /// What all blocks look at.
 pub(crate) struct Scene<'a> {
     pub(crate) backend: Backend,
     pub(crate) set: InstructionSet,
     pub(crate) grid: &'a Grid,
     pub(crate) circles: Circles<'a>,
-    pub(crate) capsules: Capsules<'a>,
-    /// Static walls, then moving ones; the kernel's form of each beside them.
-    pub(crate) walls: [(&'a Walls, &'a [Wall]); 2],
+    /// Static walls, then moving ones.
+    pub(crate) walls: [SceneWalls<'a>; 2],
     /// Boxes of the circles of each level, where there are long walls.
     pub(crate) boxes: &'a [Blocks],
     /// Whom circles meet, in cell order, and segments.
@@ -67,6 +76,14 @@ pub(crate) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
+    /// The walls that a block looks at.
+    pub(super) fn walls_of(&self, task: &Task) -> SceneWalls<'a> {
+        match *task {
+            Task::Circles { .. } => self.walls[0],
+            Task::Intervals { set, .. } | Task::Long { set, .. } => self.walls[set],
+        }
+    }
+
     /// The circles as they are, and how far apart they may be.
     pub(crate) fn exact(&self) -> (Circles<'a>, f32) {
         match self.near {
@@ -177,14 +194,14 @@ impl BlockList {
     pub(crate) fn visit<T: Copy + Default>(
         &mut self,
         place: &mut Vec<T>,
-        write: impl Fn(&Pairs, &mut [T]) -> usize,
+        write: impl Fn(&Block, &mut [T]) -> usize,
         mut each: impl FnMut(T),
     ) {
         for block in &self.blocks[..self.used] {
             if place.len() < block.pairs.len() {
                 place.resize(block.pairs.len(), T::default());
             }
-            let written = write(&block.pairs, place);
+            let written = write(block, place);
             place[..written].iter().copied().for_each(&mut each);
         }
     }

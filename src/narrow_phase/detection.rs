@@ -4,7 +4,7 @@
 //! contacts. Kept from call to call: buffers, and what static segments need, for as long as they stand. This room does
 //! not know how anything moves.
 
-use super::blocks::{BlockList, Limit, Scene};
+use super::blocks::{BlockList, Limit, Scene, SceneWalls};
 use super::columns::Segments;
 use super::output::Output;
 use super::passes::{Exceeded, Passes};
@@ -12,7 +12,7 @@ use super::segment_pairs::SegmentPairs;
 use super::{Contacts, PairKinds};
 use crate::broad_phase::{Blocks, CellMap, CellSize, Extent, Grid, Policy, Walls};
 use crate::error::Error;
-use crate::geometry::Circles;
+use crate::geometry::{Capsules, Circles};
 use crate::kernels::{Backend, InstructionSet, Names, Wall};
 use crate::parallel::{Pool, Split, Threads};
 use crate::storage::{Filters, gather};
@@ -60,11 +60,13 @@ pub(crate) struct Detection {
     pub(super) output: Output,
 }
 
-/// Registered walls and the kernel's form of each.
+/// Registered walls, the kernel's form of each, and what they are, in their order: side by side in memory where they are in space.
 #[derive(Debug, Default)]
 struct WallSet {
     walls: Walls,
     lanes: Vec<Wall>,
+    /// `x0, y0, x1, y1, radius`.
+    shapes: [Vec<f32>; 5],
 }
 
 impl WallSet {
@@ -74,6 +76,7 @@ impl WallSet {
         let rows = rows.take(if grid.levels().is_empty() { 0 } else { usize::MAX });
         self.walls.build(grid, capsules, rows, stay);
         self.lanes.clear();
+        self.shapes.iter_mut().for_each(Vec::clear);
         self.add_lanes(segments);
     }
 
@@ -88,11 +91,27 @@ impl WallSet {
 
     /// Those of walls that have none yet.
     fn add_lanes(&mut self, segments: Segments<'_>) {
+        let rows = &self.walls.rows()[self.lanes.len()..];
+        let Segments { x0, y0, x1, y1, radius, .. } = segments;
+        for (to, from) in self.shapes.iter_mut().zip([x0, y0, x1, y1, radius]) {
+            to.extend(rows.iter().map(|&row| from[row as usize]));
+        }
         let capsules = segments.capsules();
-        self.lanes.extend(self.walls.rows()[self.lanes.len()..].iter().map(|&row| {
+        self.lanes.extend(rows.iter().map(|&row| {
             let [start, end] = capsules.ends(row as usize);
             Wall::new(start, end, capsules.radius[row as usize])
         }));
+    }
+
+    fn view(&self) -> SceneWalls<'_> {
+        let [x0, y0, x1, y1, radius] = &self.shapes;
+        SceneWalls { walls: &self.walls, lanes: &self.lanes, shapes: Capsules { x0, y0, x1, y1, radius } }
+    }
+
+    /// Bytes held.
+    fn bytes(&self) -> usize {
+        let shapes = self.shapes.iter().map(Vec::capacity).sum::<usize>();
+        self.walls.bytes() + size_of::<Wall>() * self.lanes.capacity() + 4 * shapes
     }
 }
 
@@ -228,19 +247,19 @@ impl Detection {
 
     /// Reads something of each static wall, as [`crate::World`] does where many are stepped.
     pub(crate) fn read_ahead(&self) -> usize {
-        let WallSet { walls, lanes } = &self.walls[0];
+        let WallSet { walls, lanes, shapes } = &self.walls[0];
+        let shapes = shapes.iter().flat_map(|column| column.iter().step_by(16)).map(|value| value.to_bits() as usize);
         let lanes = lanes.iter().step_by(2).map(|wall| wall.x.to_bits() as usize);
         let maps = self.maps.iter().map(|&(_, size)| size.to_bits() as usize);
         let lengths =
             [walls.read_ahead(), self.options.contact_limit, self.edited.len(), self.segment_pairs.read_ahead()];
-        lanes.chain(maps).chain(lengths).fold(0, |all, value| all ^ value)
+        lanes.chain(shapes).chain(maps).chain(lengths).fold(0, |all, value| all ^ value)
     }
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        let walls = |set: &WallSet| set.walls.bytes() + size_of::<Wall>() * set.lanes.capacity();
         self.grid.bytes()
-            + self.walls.iter().map(walls).sum::<usize>()
+            + self.walls.iter().map(WallSet::bytes).sum::<usize>()
             + self.circle_blocks.bytes()
             + self.wall_blocks.bytes()
             + self.segment_pairs.bytes()
@@ -319,8 +338,7 @@ impl Detection {
             set: *set,
             grid,
             circles: Circles { x: grid.x(), y: grid.y(), radius: grid.size() },
-            capsules: segments.capsules(),
-            walls: [(&walls[0].walls, &walls[0].lanes), (&walls[1].walls, &walls[1].lanes)],
+            walls: walls.each_ref().map(WallSet::view),
             boxes,
             filters: [if by_order { in_order(filters, grid.order(), sorted) } else { filters }, segments.filters],
             limit: Limit::new(most),

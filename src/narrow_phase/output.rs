@@ -3,7 +3,7 @@
 //! Comes in: circles that were binned, segments, filters; for neighbour lists the circles themselves. Goes out: the same pairs in the
 //! same order as contacts. Circles are always called by the rows from which they came. This room does not know how pairs are found.
 
-use super::blocks::{BlockList, Limit, Scene};
+use super::blocks::{BlockList, Limit, Scene, SceneWalls};
 use super::columns::Segments;
 use super::detection::{Detection, in_order};
 use super::passes::{Exceeded, Passes};
@@ -199,8 +199,7 @@ impl Detection {
                     set: *set,
                     grid,
                     circles: Circles { x: grid.x(), y: grid.y(), radius: grid.size() },
-                    capsules: Capsules::default(),
-                    walls: [(&no_walls, &[]), (&no_walls, &[])],
+                    walls: [SceneWalls { walls: &no_walls, lanes: &[], shapes: Capsules::default() }; 2],
                     boxes: &[],
                     filters: [in_order(filters, grid.order(), sorted), Filters::default()],
                     limit: Limit::new(limit),

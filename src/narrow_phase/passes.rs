@@ -3,10 +3,10 @@
 //! Comes in: a scene and blocks with their tasks. Goes out: contacts, or rows alone, in a buffer that grows, in a slice that does
 //! not, or one by one. This room does not know segments against segments, nor who asked.
 
-use super::blocks::{self, BlockList, Scene};
+use super::blocks::{self, Block, BlockList, Scene};
 use super::writing::{self, WriteCirclePairs, WriteCircles, WriteSegmentPairs, WriteSegments};
 use super::{CircleCircleContact, CircleSegmentContact};
-use crate::kernels::{Names, Pairs, dispatch};
+use crate::kernels::{Names, dispatch};
 use crate::parallel::Split;
 
 /// More pairs than the limit.
@@ -54,12 +54,12 @@ impl Passes<'_> {
         [self.circles.pairs(), self.walls.pairs()]
     }
 
-    fn write_circles(scene: &Scene<'_>, names: Names<'_>, pairs: &Pairs, place: &mut [CircleCircleContact]) -> usize {
-        dispatch(scene.backend, scene.set, WriteCircles { scene, names, pairs, place })
+    fn write_circles(scene: &Scene<'_>, names: Names<'_>, block: &Block, place: &mut [CircleCircleContact]) -> usize {
+        dispatch(scene.backend, scene.set, WriteCircles { scene, names, pairs: &block.pairs, place })
     }
 
-    fn write_walls(scene: &Scene<'_>, names: Names<'_>, pairs: &Pairs, place: &mut [CircleSegmentContact]) -> usize {
-        dispatch(scene.backend, scene.set, WriteSegments { scene, names, pairs, place })
+    fn write_walls(scene: &Scene<'_>, names: Names<'_>, block: &Block, place: &mut [CircleSegmentContact]) -> usize {
+        dispatch(scene.backend, scene.set, WriteSegments { scene, names, block, place })
     }
 
     /// Contacts.
@@ -70,8 +70,8 @@ impl Passes<'_> {
         circle_segment: &mut Vec<CircleSegmentContact>,
     ) {
         let (scene, names) = (&self.scene, self.names);
-        let of_circles = |pairs: &Pairs, place: &mut [_]| Self::write_circles(scene, names, pairs, place);
-        let of_walls = |pairs: &Pairs, place: &mut [_]| Self::write_walls(scene, names, pairs, place);
+        let of_circles = |block: &Block, place: &mut [_]| Self::write_circles(scene, names, block, place);
+        let of_walls = |block: &Block, place: &mut [_]| Self::write_walls(scene, names, block, place);
         writing::write([self.circles, self.walls], (circle_circle, circle_segment), split, (of_circles, of_walls));
     }
 
@@ -83,8 +83,8 @@ impl Passes<'_> {
         circle_segment: &mut [CircleSegmentContact],
     ) -> [usize; 2] {
         let (scene, names) = (&self.scene, self.names);
-        let of_circles = |pairs: &Pairs, place: &mut [_]| Self::write_circles(scene, names, pairs, place);
-        let of_walls = |pairs: &Pairs, place: &mut [_]| Self::write_walls(scene, names, pairs, place);
+        let of_circles = |block: &Block, place: &mut [_]| Self::write_circles(scene, names, block, place);
+        let of_walls = |block: &Block, place: &mut [_]| Self::write_walls(scene, names, block, place);
         writing::write_slices(
             [self.circles, self.walls],
             (circle_circle, circle_segment),
@@ -100,7 +100,7 @@ impl Passes<'_> {
         each: impl FnMut(CircleCircleContact),
     ) {
         let (scene, names) = (&self.scene, self.names);
-        self.circles.visit(place, |pairs, place| Self::write_circles(scene, names, pairs, place), each);
+        self.circles.visit(place, |block, place| Self::write_circles(scene, names, block, place), each);
     }
 
     /// The same of circles and segments.
@@ -110,17 +110,17 @@ impl Passes<'_> {
         each: impl FnMut(CircleSegmentContact),
     ) {
         let (scene, names) = (&self.scene, self.names);
-        self.walls.visit(place, |pairs, place| Self::write_walls(scene, names, pairs, place), each);
+        self.walls.visit(place, |block, place| Self::write_walls(scene, names, block, place), each);
     }
 
     /// Rows alone.
     pub(super) fn rows(&mut self, split: Split, circle_circle: &mut Vec<[u32; 2]>, circle_segment: &mut Vec<[u32; 2]>) {
         let (scene, names) = (&self.scene, self.names);
-        let of_circles = |pairs: &Pairs, place: &mut [_]| {
-            dispatch(scene.backend, scene.set, WriteCirclePairs { scene, names, pairs, place })
+        let of_circles = |block: &Block, place: &mut [_]| {
+            dispatch(scene.backend, scene.set, WriteCirclePairs { scene, names, pairs: &block.pairs, place })
         };
-        let of_walls = |pairs: &Pairs, place: &mut [_]| {
-            dispatch(scene.backend, scene.set, WriteSegmentPairs { scene, names, pairs, place })
+        let of_walls = |block: &Block, place: &mut [_]| {
+            dispatch(scene.backend, scene.set, WriteSegmentPairs { scene, names, block, place })
         };
         writing::write([self.circles, self.walls], (circle_circle, circle_segment), split, (of_circles, of_walls));
     }

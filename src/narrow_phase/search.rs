@@ -4,7 +4,7 @@
 //! the way so that memory stays bounded by it. This room does not know of other blocks. Everything that reaches a kernel is
 //! inlined into one function for each instruction set.
 
-use super::blocks::{Block, Scene, Task};
+use super::blocks::{Block, Scene, SceneWalls, Task};
 use crate::broad_phase::{BLOCK, Level, Runs};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::packing::Packing;
@@ -163,7 +163,7 @@ impl Block {
 
     #[inline(always)]
     fn intervals<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
-        let (walls, lanes) = scene.walls[set];
+        let SceneWalls { walls, lanes, .. } = scene.walls[set];
         let (circles, starts) = (scene.circles.even(), scene.grid.starts());
         let levels = scene.grid.levels();
         let mut found = FoundByWalls::default();
@@ -171,8 +171,7 @@ impl Block {
             let run = starts[interval.first as usize]..starts[interval.last as usize];
             let wall = &lanes[interval.wall as usize];
             let reach = wall.reach(levels[interval.level as usize].size);
-            let row = walls.rows()[interval.wall as usize];
-            self.wall_run::<K>(scene, circles, (wall, reach, row), run, &mut found);
+            self.wall_run::<K>(scene, circles, (wall, reach, interval.wall), run, &mut found);
             if self.full {
                 return;
             }
@@ -182,20 +181,19 @@ impl Block {
 
     #[inline(always)]
     fn long<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
-        let (walls, lanes) = scene.walls[set];
+        let SceneWalls { walls, lanes, shapes } = scene.walls[set];
         let circles = scene.circles.even();
         let mut found = FoundByWalls::default();
         for long in &walls.long()[range.start as usize..range.end as usize] {
             let level = &scene.grid.levels()[long.level as usize];
             let wall = &lanes[long.wall as usize];
             let reach = wall.reach(level.size);
-            let row = walls.rows()[long.wall as usize];
-            let (ends, radius) = (scene.capsules.ends(row as usize), scene.capsules.radius[row as usize]);
+            let (ends, radius) = (shapes.ends(long.wall as usize), shapes.radius[long.wall as usize]);
             scene.boxes[long.level as usize].near(ends, radius, &mut self.near);
             for near in 0..self.near.len() {
                 let start = level.rows.start + self.near[near] * BLOCK as u32;
                 let end = if level.rows.end - start > BLOCK as u32 { start + BLOCK as u32 } else { level.rows.end };
-                self.wall_run::<K>(scene, circles, (wall, reach, row), start..end, &mut found);
+                self.wall_run::<K>(scene, circles, (wall, reach, long.wall), start..end, &mut found);
             }
             if self.full {
                 return;
@@ -210,14 +208,14 @@ impl Block {
         &mut self,
         scene: &Scene<'_>,
         circles: Circles<'_>,
-        (wall, reach, row): (&Wall, f32, u32),
+        (wall, reach, place): (&Wall, f32, u32),
         run: Range<u32>,
         found: &mut FoundByWalls,
     ) {
         let mut at = run.start;
         while at < run.end {
             let mask = K::wall_mask(circles, wall, reach, at, run.end - at);
-            found.masks[found.len % STRIP_ROWS] = (row, at, mask);
+            found.masks[found.len % STRIP_ROWS] = (place, at, mask);
             found.len += 1;
             if found.len == STRIP_ROWS {
                 self.write_found::<K>(scene, found);
@@ -233,8 +231,8 @@ impl Block {
     #[inline(always)]
     fn write_found<K: Kernels>(&mut self, scene: &Scene<'_>, found: &mut FoundByWalls) {
         let mut out = self.pairs.writer(LANES * STRIP_ROWS);
-        for &(row, at, mask) in &found.masks[..found.len] {
-            out.emit(K::Packing::pack(mask, at), [row; LANES], mask.count_ones());
+        for &(place, at, mask) in &found.masks[..found.len] {
+            out.emit(K::Packing::pack(mask, at), [place; LANES], mask.count_ones());
         }
         let written = out.len();
         self.pairs.keep(written);
@@ -251,11 +249,17 @@ impl Block {
     /// Drops the pairs that filters refuse; nothing where nobody has one.
     fn filter(&mut self, scene: &Scene<'_>) {
         let [circles, segments] = scene.filters;
-        let others = if let Task::Circles { .. } = self.task { circles } else { segments };
-        if !(circles.are_left_out() && others.are_left_out()) {
-            self.pairs.retain_from(self.filtered, |a, b| circles.of(a).meets(others.of(b)));
-            self.filtered = self.pairs.len();
+        let of_circles = matches!(self.task, Task::Circles { .. });
+        if circles.are_left_out() && (of_circles || segments.are_left_out()) {
+            return;
         }
+        if of_circles {
+            self.pairs.retain_from(self.filtered, |a, b| circles.of(a).meets(circles.of(b)));
+        } else {
+            let rows = scene.walls_of(&self.task).walls.rows();
+            self.pairs.retain_from(self.filtered, |a, b| circles.of(a).meets(segments.of(rows[b as usize])));
+        }
+        self.filtered = self.pairs.len();
     }
 
     #[cold]
@@ -268,9 +272,12 @@ impl Block {
                 self.pairs
                     .retain_from(from, |a, b| geometry::circles_within(circle(circles, a), circle(circles, b), margin));
             }
-            _ => self.pairs.retain_from(from, |a, b| {
-                geometry::circle_touches_segment(circle(scene.circles, a), capsule(scene.capsules, b))
-            }),
+            _ => {
+                let shapes = scene.walls_of(&self.task).shapes;
+                self.pairs.retain_from(from, |a, b| {
+                    geometry::circle_touches_segment(circle(scene.circles, a), capsule(shapes, b))
+                });
+            }
         }
         scene.limit.add(self.pairs.len() - from);
         (self.filtered, self.counted) = (self.pairs.len(), self.pairs.len());

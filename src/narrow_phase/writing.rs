@@ -4,16 +4,16 @@
 //! them so at once. Several write each block to where it stands if all pairs touch, side by side, and close the gaps then: one pair in tens
 //! of thousands does not touch after all. This room does not know how pairs are found.
 
-use super::blocks::{Block, BlockList, Scene, halves, pairs_of};
+use super::blocks::{Block, BlockList, Scene, SceneWalls, halves, pairs_of};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::{Kernels, Names, Operation, Pairs};
 use crate::parallel::Split;
 use std::cmp::min;
 
 /// Writes the contacts of one block's pairs, and tells how many of them touch.
-pub(crate) trait Write<T>: Fn(&Pairs, &mut [T]) -> usize + Sync {}
+pub(crate) trait Write<T>: Fn(&Block, &mut [T]) -> usize + Sync {}
 
-impl<T, F: Fn(&Pairs, &mut [T]) -> usize + Sync> Write<T> for F {}
+impl<T, F: Fn(&Block, &mut [T]) -> usize + Sync> Write<T> for F {}
 
 /// Every block of two lists writes its contacts to their final place.
 pub(crate) fn write<T: Copy + Default + Send, U: Copy + Default + Send>(
@@ -47,7 +47,7 @@ pub(crate) fn write_slices<T: Copy + Default + Send, U: Copy + Default + Send>(
 
 /// One after the other, each behind what the one before has left: nothing has to be moved.
 fn one_by_one<T>(blocks: &[Block], out: &mut [T], write: impl Write<T>) -> usize {
-    blocks.iter().fold(0, |end, block| end + write(&block.pairs, &mut out[end..]))
+    blocks.iter().fold(0, |end, block| end + write(block, &mut out[end..]))
 }
 
 fn write_halves<T: Send, U: Send>(
@@ -59,10 +59,10 @@ fn write_halves<T: Send, U: Send>(
     let [of_a, of_b] = lists;
     if of_a.len() <= 1 && of_b.len() <= 1 {
         for block in of_a {
-            block.written = writers.0(&block.pairs, a);
+            block.written = writers.0(block, a);
         }
         for block in of_b {
-            block.written = writers.1(&block.pairs, b);
+            block.written = writers.1(block, b);
         }
         return;
     }
@@ -139,7 +139,7 @@ impl Operation for WriteCircles<'_> {
 pub(crate) struct WriteSegments<'a> {
     pub(crate) scene: &'a Scene<'a>,
     pub(crate) names: Names<'a>,
-    pub(crate) pairs: &'a Pairs,
+    pub(crate) block: &'a Block,
     pub(crate) place: &'a mut [CircleSegmentContact],
 }
 
@@ -147,7 +147,9 @@ impl Operation for WriteSegments<'_> {
     type Output = usize;
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {
-        K::circle_segment(self.scene.circles, self.scene.capsules, self.names, self.pairs, self.place)
+        let Self { scene, names, block, place } = self;
+        let SceneWalls { walls, shapes, .. } = scene.walls_of(&block.task);
+        K::circle_segment(scene.circles, shapes, [names, Names::Order(walls.rows())], &block.pairs, place)
     }
 }
 
@@ -172,7 +174,7 @@ impl Operation for WriteCirclePairs<'_> {
 pub(crate) struct WriteSegmentPairs<'a> {
     pub(crate) scene: &'a Scene<'a>,
     pub(crate) names: Names<'a>,
-    pub(crate) pairs: &'a Pairs,
+    pub(crate) block: &'a Block,
     pub(crate) place: &'a mut [[u32; 2]],
 }
 
@@ -180,7 +182,9 @@ impl Operation for WriteSegmentPairs<'_> {
     type Output = usize;
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {
-        K::circle_segment_pairs(self.scene.circles, self.scene.capsules, self.names, self.pairs, self.place)
+        let Self { scene, names, block, place } = self;
+        let SceneWalls { walls, shapes, .. } = scene.walls_of(&block.task);
+        K::circle_segment_pairs(scene.circles, shapes, [names, Names::Order(walls.rows())], &block.pairs, place)
     }
 }
 
@@ -224,7 +228,8 @@ mod tests {
                 .collect();
             let (mut a, mut b) = (list(&sizes), list(&sizes[..sizes.len() / 2]));
             // Each contact is told by its block's first pair, which all of them count on from.
-            let write = |pairs: &Pairs, out: &mut [[u32; 2]]| {
+            let write = |block: &Block, out: &mut [[u32; 2]]| {
+                let pairs = &block.pairs;
                 let written = pairs.rows().1.first().map_or(0, |&written| written as usize);
                 for (k, out) in out[..written].iter_mut().enumerate() {
                     *out = [pairs.len() as u32, k as u32];

@@ -57,7 +57,7 @@ pub(crate) fn near(segments: Capsules<'_>, near: &Near, start: u32, count: u32) 
 pub(crate) fn contacts(
     circles: Circles<'_>,
     segments: Capsules<'_>,
-    names: Names<'_>,
+    [names, walls]: [Names<'_>; 2],
     pairs: &Pairs,
     out: &mut [CircleSegmentContact],
 ) -> usize {
@@ -73,7 +73,7 @@ pub(crate) fn contacts(
         };
         let contact = sure(circle, segment).or_else(|| exact(circle, segment));
         if let Some(contact) = contact {
-            out[count] = CircleSegmentContact { a: names.of(row), b: wall, ..contact };
+            out[count] = CircleSegmentContact { a: names.of(row), b: walls.of(wall), ..contact };
             count += 1;
         }
     }
@@ -153,7 +153,7 @@ fn exact(circle: Circle, segment: Segment) -> Option<CircleSegmentContact> {
 pub(crate) fn pairs(
     circles: Circles<'_>,
     segments: Capsules<'_>,
-    names: Names<'_>,
+    [names, walls]: [Names<'_>; 2],
     pairs: &Pairs,
     out: &mut [[u32; 2]],
 ) -> usize {
@@ -168,7 +168,7 @@ pub(crate) fn pairs(
             radius: segments.radius[k],
         };
         if surely_touch(circle, segment) || geometry::circle_touches_segment(circle, segment) {
-            out[count] = [names.of(row), wall];
+            out[count] = [names.of(row), walls.of(wall)];
             count += 1;
         }
     }

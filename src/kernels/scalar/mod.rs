@@ -98,7 +98,7 @@ impl Kernels for Scalar {
     fn circle_segment(
         circles: Circles<'_>,
         segments: Capsules<'_>,
-        names: Names<'_>,
+        names: [Names<'_>; 2],
         pairs: &Pairs,
         out: &mut [CircleSegmentContact],
     ) -> usize {
@@ -120,7 +120,7 @@ impl Kernels for Scalar {
     fn circle_segment_pairs(
         circles: Circles<'_>,
         segments: Capsules<'_>,
-        names: Names<'_>,
+        names: [Names<'_>; 2],
         pairs: &Pairs,
         out: &mut [[u32; 2]],
     ) -> usize {

@@ -57,11 +57,11 @@ pub(crate) fn near<L: Lanes>(segments: Capsules<'_>, near: &Near, start: u32, co
 pub(crate) fn contacts<L: Lanes>(
     circles: Circles<'_>,
     segments: Capsules<'_>,
-    names: Names<'_>,
+    names: [Names<'_>; 2],
     pairs: &Pairs,
     out: &mut [CircleSegmentContact],
 ) -> usize {
-    let ((eights, rest), (circles, names), segments) = (pairs.eights(), even(circles, names), segments.even());
+    let ((eights, rest), (circles, segments, names)) = (pairs.eights(), evened(circles, segments, names));
     let mut count = 0;
     for (a, b) in eights.a.iter().zip(eights.b) {
         count += eight::<L>(circles, segments, names, a, b, LANES, &mut out[count..]);
@@ -76,13 +76,13 @@ pub(crate) fn contacts<L: Lanes>(
 fn eight<L: Lanes>(
     circles: Circles<'_>,
     segments: Capsules<'_>,
-    names: Names<'_>,
+    names: [Names<'_>; 2],
     a: &[u32; LANES],
     b: &[u32; LANES],
     lanes: usize,
     out: &mut [CircleSegmentContact],
 ) -> usize {
-    let ([px, py, r], a_name) = (discs::<L>(circles, a), called::<L>(names, a));
+    let ([px, py, r], a_name, b_name) = (discs::<L>(circles, a), called::<L>(names[0], a), called::<L>(names[1], b));
     let ((px, px2), (py, py2), (r, r2)) = (px.widen(), py.widen(), r.widen());
     let [ax, ay, bx, by, radius] = walls::<L>(segments, b);
     let ((ax, ax2), (ay, ay2), (bx, bx2), (by, by2)) = (ax.widen(), ay.widen(), bx.widen(), by.widen());
@@ -96,7 +96,7 @@ fn eight<L: Lanes>(
     let separation = L::narrow(low.separation, high.separation);
     let (inside, start) = (L::join(low.inside, high.inside), L::join(low.start, high.start));
     let feature = inside.select(bits(Feature::Interior), start.select(bits(Feature::Start), bits(Feature::End)));
-    let records = L::transpose([a_name, L::load(bytemuck::cast_ref(b)), x, y, nx, ny, separation, feature]);
+    let records = L::transpose([a_name, b_name, x, y, nx, ny, separation, feature]);
     let sure = L::join(low.sure, high.sure).mask();
     if sure == below(LANES as u32)
         && lanes == LANES
@@ -108,6 +108,23 @@ fn eight<L: Lanes>(
         return LANES;
     }
     some(circles, segments, names, [a, b], lanes, (sure, &records.map(L::store)), out)
+}
+
+/// All of one kind cut to one length, so that a row takes one check.
+#[inline(always)]
+fn evened<'a>(
+    circles: Circles<'a>,
+    segments: Capsules<'a>,
+    [a, b]: [Names<'a>; 2],
+) -> (Circles<'a>, Capsules<'a>, [Names<'a>; 2]) {
+    let ((circles, a), segments) = (even(circles, a), segments.even());
+    let n = segments.x0.len();
+    let b = match b {
+        // There are as many names as segments.
+        Names::Order(order) if order.len() >= n => Names::Order(&order[..n]),
+        _ => b,
+    };
+    (circles, segments, [a, b])
 }
 
 /// Ends and radii of eight rows. The columns are of one length.
@@ -131,7 +148,7 @@ fn bits<L: Lanes>(feature: Feature) -> L {
 fn some(
     circles: Circles<'_>,
     segments: Capsules<'_>,
-    names: Names<'_>,
+    names: [Names<'_>; 2],
     [a, b]: [&[u32; LANES]; 2],
     lanes: usize,
     (sure, records): (u32, &[[f32; LANES]; LANES]),
@@ -208,15 +225,15 @@ fn four<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 5]) -> Fo
 fn exact(
     circles: Circles<'_>,
     segments: Capsules<'_>,
-    names: Names<'_>,
+    names: [Names<'_>; 2],
     row: u32,
     wall: u32,
 ) -> Option<CircleSegmentContact> {
     let (circle, segment) = shapes(circles, segments, row, wall);
     let c = geometry::circle_segment(circle, segment)?;
     Some(CircleSegmentContact {
-        a: names.of(row),
-        b: wall,
+        a: names[0].of(row),
+        b: names[1].of(wall),
         point: c.point,
         normal: c.normal,
         separation: c.separation,
@@ -241,11 +258,11 @@ fn shapes(circles: Circles<'_>, segments: Capsules<'_>, row: u32, wall: u32) -> 
 pub(crate) fn pairs<L: Lanes>(
     circles: Circles<'_>,
     segments: Capsules<'_>,
-    names: Names<'_>,
+    names: [Names<'_>; 2],
     pairs: &Pairs,
     out: &mut [[u32; 2]],
 ) -> usize {
-    let ((eights, rest), (circles, names), segments) = (pairs.eights(), even(circles, names), segments.even());
+    let ((eights, rest), (circles, segments, names)) = (pairs.eights(), evened(circles, segments, names));
     let mut count = 0;
     for (a, b) in eights.a.iter().zip(eights.b) {
         count += eight_pairs::<L>(circles, segments, names, [a, b], LANES, &mut out[count..]);
@@ -260,7 +277,7 @@ pub(crate) fn pairs<L: Lanes>(
 fn eight_pairs<L: Lanes>(
     circles: Circles<'_>,
     segments: Capsules<'_>,
-    names: Names<'_>,
+    names: [Names<'_>; 2],
     [a, b]: [&[u32; LANES]; 2],
     lanes: usize,
     out: &mut [[u32; 2]],
@@ -270,16 +287,17 @@ fn eight_pairs<L: Lanes>(
         && lanes == LANES
         && let Some(out) = out.first_chunk_mut::<LANES>()
     {
-        let names: [u32; LANES] = bytemuck::cast(called::<L>(names, a).store());
+        let [a, b]: [[u32; LANES]; 2] =
+            [called::<L>(names[0], a), called::<L>(names[1], b)].map(|names| bytemuck::cast(names.store()));
         for (k, out) in out.iter_mut().enumerate() {
-            *out = [names[k], b[k]];
+            *out = [a[k], b[k]];
         }
         return LANES;
     }
     let mut count = 0;
     for k in 0..lanes {
         if sure >> k & 1 == 1 || touch(circles, segments, a[k], b[k]) {
-            out[count] = [names.of(a[k]), b[k]];
+            out[count] = [names[0].of(a[k]), names[1].of(b[k])];
             count += 1;
         }
     }

@@ -110,7 +110,7 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     fn circle_segment(
         circles: Circles<'_>,
         segments: Capsules<'_>,
-        names: Names<'_>,
+        names: [Names<'_>; 2],
         pairs: &Pairs,
         out: &mut [CircleSegmentContact],
     ) -> usize {
@@ -132,7 +132,7 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     fn circle_segment_pairs(
         circles: Circles<'_>,
         segments: Capsules<'_>,
-        names: Names<'_>,
+        names: [Names<'_>; 2],
         pairs: &Pairs,
         out: &mut [[u32; 2]],
     ) -> usize {

@@ -127,7 +127,7 @@ impl Operation for OnLines<'_> {
     type Output = usize;
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {
-        K::circle_segment(self.circles, self.lines, Names::Rows, self.pairs, self.out)
+        K::circle_segment(self.circles, self.lines, [Names::Rows; 2], self.pairs, self.out)
     }
 }
 
