@@ -39,6 +39,11 @@ impl Extent {
         }
     }
 
+    /// Least and largest coordinates.
+    pub(crate) fn bounds(&self) -> [[f32; 2]; 2] {
+        [self.low, self.high]
+    }
+
     /// Of those that are not above `limit`; its count is left open.
     pub(super) fn of_finest(columns: [&[f32]; 3], limit: f32, set: InstructionSet) -> Extent {
         let [x, y, size] = dispatch(Backend::Wide, set, OfColumns(columns, Some((columns[2], limit))));

@@ -18,7 +18,7 @@ pub(crate) use cells::{CellLevel, Cells, NEAR};
 pub(crate) use entries::{Entries, EntryView};
 pub(crate) use extent::Extent;
 pub(crate) use grid::{Grid, PAD, Runs, gather_all};
-pub(crate) use plan::{Level, Policy};
+pub(crate) use plan::{Level, Policy, union};
 pub(crate) use regions::Regions;
 pub(crate) use walk::{walk, walk_folded};
 pub(crate) use walls::{BLOCK, Blocks, Walls};

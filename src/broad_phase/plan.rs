@@ -26,15 +26,32 @@ pub(crate) struct Policy {
     /// That end is rounded up to a power of two: a sample that differs a little then gives the same levels, and what is
     /// kept for them stands.
     pub(crate) rounded: bool,
+    /// What stands among them, from low to high: cells cover it too, if they are not too many for that. Then they stay where they are, and what
+    /// is kept for them stands, while bodies come and go at the rim.
+    pub(crate) around: Option<[[f32; 2]; 2]>,
 }
 
 impl Policy {
     /// Positions are centres, sizes radii.
-    pub(crate) const CIRCLES: Policy =
-        Policy { reach_per_size: 2.0, slack: 1.25, quantile: 0.05, first: 4.0, factor: 6.0, rounded: true };
+    pub(crate) const CIRCLES: Policy = Policy {
+        reach_per_size: 2.0,
+        slack: 1.25,
+        quantile: 0.05,
+        first: 4.0,
+        factor: 6.0,
+        rounded: true,
+        around: None,
+    };
     /// Positions are lower box corners, sizes the longer side of the box.
-    pub(crate) const SEGMENTS: Policy =
-        Policy { reach_per_size: 1.0, slack: 0.535, quantile: 0.88, first: 1.2, factor: 4.0, rounded: false };
+    pub(crate) const SEGMENTS: Policy = Policy {
+        reach_per_size: 1.0,
+        slack: 0.535,
+        quantile: 0.88,
+        first: 1.2,
+        factor: 4.0,
+        rounded: false,
+        around: None,
+    };
 }
 
 /// A boxed map has so many cells more than twice its bodies, at most.
@@ -285,18 +302,21 @@ fn choose_map(
         let v = f64::from(v);
         ((v / (f64::from(cell) * step)).floor() * f64::from(cell) * step) as f32
     };
-    let origin = [snap(extent.low[0]), snap(extent.low[1])];
-    let cells_to = |axis: usize| {
-        let cells = (f64::from(extent.high[axis]) - f64::from(origin[axis])) / f64::from(cell);
-        ((cells / step).floor() + 1.0) * step
+    let boxed = |[low, high]: [[f32; 2]; 2]| {
+        let origin = low.map(snap);
+        let [columns, rows] = [0, 1].map(|axis| {
+            let cells = (f64::from(high[axis]) - f64::from(origin[axis])) / f64::from(cell);
+            ((cells / step).floor() + 1.0) * step
+        });
+        // Keys of a boxed map are made without a look at what overflows.
+        let finite = (high[0] - origin[0]).is_finite() && (high[1] - origin[1]).is_finite();
+        let few = columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR);
+        let fits = few && columns * rows <= 2.0 * count + MORE_CELLS as f64;
+        (finite && fits).then(|| CellMap::boxed(origin, cell, columns as u32, rows as u32))
     };
-    let (columns, rows) = (cells_to(0), cells_to(1));
-    // Keys of a boxed map are made without a look at what overflows.
-    let finite = (extent.high[0] - origin[0]).is_finite() && (extent.high[1] - origin[1]).is_finite();
-    let fits =
-        columns <= f64::from(LINEAR) && rows <= f64::from(LINEAR) && columns * rows <= 2.0 * count + MORE_CELLS as f64;
-    if finite && fits {
-        let map = CellMap::boxed(origin, cell, columns as u32, rows as u32);
+    if let Some(map) = boxed([extent.low, extent.high]) {
+        // The same cells, and more: bodies come in the same order.
+        let map = policy.around.and_then(|around| boxed(union(around, [extent.low, extent.high]))).unwrap_or(map);
         map.with_gap(map.columns_within(reach))
     } else {
         take_sample(plan, level, x, y, extent.count);
@@ -308,6 +328,13 @@ fn choose_map(
         };
         CellMap::torus(plan.middle().map(origin), cell, cells)
     }
+}
+
+/// Around both, from low to high.
+pub(crate) fn union([low, high]: [[f32; 2]; 2], [other_low, other_high]: [[f32; 2]; 2]) -> [[f32; 2]; 2] {
+    let lower = |axis: usize| if other_low[axis] < low[axis] { other_low[axis] } else { low[axis] };
+    let higher = |axis: usize| if other_high[axis] > high[axis] { other_high[axis] } else { high[axis] };
+    [[lower(0), lower(1)], [higher(0), higher(1)]]
 }
 
 /// The widest cell, of this one and its doubles up to the span, that is not too full: by strides that double, then halve.
@@ -397,5 +424,27 @@ mod tests {
             assert_eq!(level.may_touch(at, 1.0), near, "{at:?}");
         }
         assert!(level.may_touch([-f32::MAX, f32::MAX], f32::MAX));
+    }
+
+    #[test]
+    fn cells_stay_where_they_are_among_what_stands() {
+        let set = InstructionSet::best();
+        // Ten by ten, 3 apart, from 0.5 on; or all of them one to the left, over the border of a cell.
+        let map = |left: f32, around: Option<[[f32; 2]; 2]>| {
+            let x: Vec<f32> = (0..100).map(|k| (k % 10) as f32 * 3.0 + 0.5 - left).collect();
+            let y: Vec<f32> = (0..100).map(|k| (k / 10) as f32 * 3.0 + 0.5).collect();
+            let (mut plan, columns, policy) = (Plan::default(), [&x[..], &y, &[1.0; 100]], Policy::CIRCLES);
+            plan.make(Extent::of(columns, set, Split::SERIAL), columns, Policy { around, ..policy }, None, set);
+            (plan.levels()[0].map, x, y)
+        };
+        let around = Some([[-3.0; 2], [33.0; 2]]);
+        assert_eq!(map(0.0, around).0, map(1.0, around).0);
+        assert_ne!(map(0.0, None).0, map(1.0, None).0);
+        // The order is that of the others; too many cells: as if nothing stood there.
+        let [(wide, x, y), (own, ..)] = [map(0.0, around), map(0.0, None)];
+        let mut places: Vec<[f32; 2]> = x.iter().zip(&y).map(|(&x, &y)| [x, y]).collect();
+        places.sort_by_key(|&[x, y]| own.key(x, y));
+        assert!(wide != own && places.is_sorted_by_key(|&[x, y]| wide.key(x, y)));
+        assert_eq!(map(0.0, Some([[-1e6, -3.0], [33.0, 33.0]])).0, own);
     }
 }

@@ -10,7 +10,7 @@ use super::output::Output;
 use super::passes::{Exceeded, Passes};
 use super::segment_pairs::SegmentPairs;
 use super::{Contacts, PairKinds};
-use crate::broad_phase::{Blocks, CellMap, CellSize, Extent, Grid, Policy, Walls};
+use crate::broad_phase::{Blocks, CellMap, CellSize, Extent, Grid, Policy, Walls, union};
 use crate::error::Error;
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::{Backend, InstructionSet, Names, Wall};
@@ -67,6 +67,9 @@ struct WallSet {
     lanes: Vec<Wall>,
     /// `x0, y0, x1, y1, radius`.
     shapes: [Vec<f32>; 5],
+    /// Around all segments that do not move, as of a version and a number of edits.
+    around: Option<[[f32; 2]; 2]>,
+    known: Option<(u64, u64)>,
 }
 
 impl WallSet {
@@ -101,6 +104,17 @@ impl WallSet {
             let [start, end] = capsules.ends(row as usize);
             Wall::new(start, end, capsules.radius[row as usize])
         }));
+    }
+
+    /// Around all segments that do not move, if there are any.
+    fn around(&mut self, segments: Segments<'_>, set: InstructionSet) -> Option<[[f32; 2]; 2]> {
+        match self.known {
+            Some((version, _)) if version == segments.version => {}
+            Some((_, edits)) if segments.edited.none_since(edits) => {}
+            _ => self.around = around(segments, set),
+        }
+        self.known = Some((segments.version, segments.edits()));
+        self.around
     }
 
     fn view(&self) -> SceneWalls<'_> {
@@ -147,9 +161,13 @@ impl Detection {
 
     /// The same, of circles with this extent.
     pub(crate) fn bin_within(&mut self, extent: Extent, circles: Circles<'_>, segments: Segments<'_>) {
-        let Detection { pool, grid, options, .. } = self;
+        let Detection { pool, grid, options, walls, set, .. } = self;
         let Circles { x, y, radius } = circles;
-        pool.run(x.len(), |split| grid.bin_within(extent, [x, y, radius], Policy::CIRCLES, options.cell(), split));
+        let mut policy = Policy::CIRCLES;
+        if options.pair_kinds.circle_segment {
+            policy.around = walls[0].around(segments, *set);
+        }
+        pool.run(x.len(), |split| grid.bin_within(extent, [x, y, radius], policy, options.cell(), split));
         if self.options.pair_kinds.circle_segment {
             self.register(segments);
         }
@@ -247,7 +265,7 @@ impl Detection {
 
     /// Reads something of each static wall, as [`crate::World`] does where many are stepped.
     pub(crate) fn read_ahead(&self) -> usize {
-        let WallSet { walls, lanes, shapes } = &self.walls[0];
+        let WallSet { walls, lanes, shapes, .. } = &self.walls[0];
         let shapes = shapes.iter().flat_map(|column| column.iter().step_by(16)).map(|value| value.to_bits() as usize);
         let lanes = lanes.iter().step_by(2).map(|wall| wall.x.to_bits() as usize);
         let maps = self.maps.iter().map(|&(_, size)| size.to_bits() as usize);
@@ -347,6 +365,20 @@ impl Detection {
         let names = if by_order { Names::Order(grid.order()) } else { Names::Rows };
         (pool, Passes { scene, names, circles: circle_blocks, walls: wall_blocks, most })
     }
+}
+
+/// Around all segments that do not move, without their radii; none where there are none.
+fn around(segments: Segments<'_>, set: InstructionSet) -> Option<[[f32; 2]; 2]> {
+    let Segments { x0, y0, x1, y1, radius, moving, .. } = segments;
+    if moving.len() == x0.len() {
+        return None;
+    }
+    if moving.is_empty() {
+        let of_ends = |x, y| Extent::of([x, y, radius], set, Split::SERIAL).bounds();
+        return Some(union(of_ends(x0, y0), of_ends(x1, y1)));
+    }
+    let ends = segments.fixed_rows().flat_map(|row| segments.capsules().ends(row as usize));
+    ends.map(|end| [end; 2]).reduce(union)
 }
 
 /// Columns of the caller's rows in cell order. Asked for by every pair, they are better sorted once.
