@@ -164,7 +164,8 @@ impl Detection {
         let Detection { pool, grid, options, walls, set, .. } = self;
         let Circles { x, y, radius } = circles;
         let mut policy = Policy::CIRCLES;
-        if options.pair_kinds.circle_segment {
+        // A map of segments alone need not pay for it.
+        if options.pair_kinds.circle_segment && !x.is_empty() {
             policy.around = walls[0].around(segments, *set);
         }
         pool.run(x.len(), |split| grid.bin_within(extent, [x, y, radius], policy, options.cell(), split));
