@@ -65,9 +65,50 @@ impl Guard {
     /// Looks at all contacts with walls that hold. Whether a circle is to be put right: whose leg is blocked by a wall where it was (who has
     /// flown is not asked), or who is where a wall has come upon them.
     pub(crate) fn find(&mut self, found: Found<'_>, segments: &SegmentColumns, moved: Moved<'_>, split: Split) -> bool {
-        let Guard { held, far, wrong, early, squeezed, .. } = self;
+        let Guard { held, far, wrong, .. } = self;
         wrong.clear();
         held.find(found, (segments, moved), far, wrong, split);
+        self.find_new()
+    }
+
+    /// As [`Self::find`] where contacts are too many to be listed: the same circles, from a look at all walls near each of them.
+    pub(crate) fn find_unlisted(
+        &mut self,
+        found: Found<'_>,
+        place: (&[&Cells], &SegmentColumns, f64),
+        moved: Moved<'_>,
+    ) -> bool {
+        let Guard { wrong, others, scratch, .. } = self;
+        wrong.clear();
+        others.take(moved, true, found.after.0.len());
+        let sets = others.sets(place.0);
+        let walls = &others.walls(place, &sets);
+        let is = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
+        for row in 0..found.after.0.len() as u32 {
+            let [p, q] = [found.before, found.after].map(|positions| at(positions, row as usize));
+            if is(found.labels.sensors(), row) {
+                continue;
+            }
+            let filter = found.labels.filters().of(row);
+            // Who has been carried over the border has gone there by the door.
+            if !is(found.flown, row) && (found.periods.is_none() || !found.periods.is_carried(p, q)) {
+                let mut blocks = false;
+                walls.along_leg(p, q, |near| {
+                    blocks = blocks
+                        || near.spine.blocks(p, q) && walls.holds(near.row, filter) && !found.passes.has(row, near.row);
+                });
+                wrong.blocked.extend(blocks.then_some(row));
+            }
+            if moved.is_over((walls, others), q, filter, (&mut scratch.over, |wall| found.passes.has(row, wall))) {
+                wrong.over.push(row);
+            }
+        }
+        self.find_new()
+    }
+
+    /// Of those found those who have not been put elsewhere early.
+    fn find_new(&mut self) -> bool {
+        let Guard { wrong, early, squeezed, .. } = self;
         wrong.sort();
         // Who has been put elsewhere has come by the door.
         wrong.blocked.retain(|row| early.binary_search(row).is_err());

@@ -74,7 +74,7 @@ pub(crate) struct Passes<'a> {
 
 impl Passes<'_> {
     #[inline(always)]
-    fn has(&self, circle: u32, segment: u32) -> bool {
+    pub(super) fn has(&self, circle: u32, segment: u32) -> bool {
         !self.pairs.is_empty() && self.search(circle, segment)
     }
 

@@ -135,6 +135,18 @@ impl<'a> Moved<'a> {
         });
     }
 
+    /// Whether one of them, but for those that let it through, may pass over a circle at rest.
+    pub(super) fn is_over(
+        &self,
+        place: (&Walls<'_>, &Others),
+        q: P,
+        filter: Filter,
+        (numbers, passes): (&mut Vec<u32>, impl Fn(u32) -> bool),
+    ) -> bool {
+        self.over(place, q, filter, numbers);
+        numbers.iter().any(|&k| !passes(self.segments.moving_rows[k as usize]))
+    }
+
     /// Where a circle that rests at `at` gives way to; `walls` are all, as they were, `others` those of them that move. Pairs of its row and a wall
     /// for which there is no room go to `squeezed`.
     pub(super) fn give_way(

@@ -200,6 +200,15 @@ impl<'a> Walls<'a> {
         });
     }
 
+    /// Visits all walls that a leg may meet, some of them several times.
+    pub(super) fn along_leg(&self, from: P, to: P, mut visit: impl FnMut(Near)) {
+        let (p, q) = (wide(from), wide(to));
+        self.along(p, [q[0] - p[0], q[1] - p[1]], 4.0 * self.unit_at(p, q), |near| {
+            visit(near);
+            1.0
+        });
+    }
+
     /// Visits the walls within `reach` of the way from `from` by `motion`, some of them several times, until `visit` says that the way ends
     /// before what comes: it returns the fraction of the way that still matters.
     fn along(&self, from: Pair, motion: Pair, reach: f64, mut visit: impl FnMut(Near) -> f64) {

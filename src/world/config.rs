@@ -186,7 +186,7 @@ pub struct WorldConfig {
     pub cell_size: CellSize,
     /// Which kinds of pairs are looked for; all.
     pub pair_kinds: PairKinds,
-    /// More contacts than this, of all kinds together, are [`Error::TooManyContacts`].
+    /// More contacts than this, of all kinds together, are [`Error::TooManyContacts`]; in a step, of where circles have been held by then.
     pub contact_limit: usize,
     /// Begin and end events are made; on.
     pub events: bool,

@@ -150,12 +150,17 @@ impl World {
     }
 
     /// Belongs to **detect**: circles that have left their side of a wall they touch, or that a wall comes upon, are put where the door lets them,
-    /// and all contacts are found again, as those of where the circles are.
-    pub(super) fn guard(&mut self, dt: f32, split: Split) -> Result<(), Error> {
+    /// and all contacts are found again, as those of where the circles are. `found`: how they were found. More than the limit of them do not
+    /// matter if they are fewer then: whom somebody has touched before is no part of the state, and neither is who was held early.
+    pub(super) fn guard(&mut self, found: Result<(), Error>, dt: f32, split: Split) -> Result<(), Error> {
         if !self.holds(dt) {
-            return Ok(());
+            return found;
         }
-        let late = self.find_blocked(split);
+        let late = match found {
+            Ok(()) => self.find_blocked(split),
+            Err(Error::TooManyContacts { .. }) if self.find_unlisted() => true,
+            error => return error,
+        };
         self.next.held.held = self.next.guard.held();
         if late {
             let World { config, circles, segments, index, next, .. } = self;
@@ -201,6 +206,26 @@ impl World {
             periods: config.bounds.periods(),
         };
         next.guard.find(found, segments, moved, split)
+    }
+
+    /// The same where contacts are too many.
+    #[cold]
+    fn find_unlisted(&mut self) -> bool {
+        let World { config, circles, segments, index, next, passing, .. } = self;
+        let periods = config.bounds.periods();
+        let found = Found {
+            contacts: &[],
+            order: &[],
+            before: (&circles.x, &circles.y),
+            after: (&next.flight.x, &next.flight.y),
+            flown: next.flyers.flown(),
+            labels: &circles.labels,
+            passes: passes(passing, circles, segments),
+            periods,
+        };
+        let cells = index.still(segments, &periods);
+        let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
+        next.guard.find_unlisted(found, (&cells, segments, size_of_bounds(config)), moved)
     }
 
     /// Circles for which there was no room, by their handles.

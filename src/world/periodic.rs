@@ -129,13 +129,11 @@ impl World {
         };
         let found = wrap.add(bodies, &mut contacts);
         (self.wrap, self.next.contacts) = (Some(wrap), contacts);
-        found.map_err(|refusal| {
-            self.refuse(match refusal {
-                Refusal::Segment(row) => {
-                    Error::BeyondPeriod { kind: Kind::Segment, bits: self.segments.handle[row].to_bits() }
-                }
-                Refusal::TooMany => Error::TooManyContacts { limit: self.config.contact_limit },
-            })
+        found.map_err(|refusal| match refusal {
+            Refusal::Segment(row) => {
+                Error::BeyondPeriod { kind: Kind::Segment, bits: self.segments.handle[row].to_bits() }
+            }
+            Refusal::TooMany => Error::TooManyContacts { limit: self.config.contact_limit },
         })
     }
 }

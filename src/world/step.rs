@@ -113,8 +113,8 @@ impl World {
         stats.move_ns = clock.lap();
         self.bin();
         stats.bin_ns = clock.lap();
-        self.detect_contacts()?;
-        self.guard(dt, split)?;
+        let found = self.detect_contacts();
+        self.guard(found, dt, split).map_err(|error| self.refuse(error))?;
         stats.detect_ns = clock.lap();
         Ok((clock, stats))
     }
@@ -149,7 +149,7 @@ impl World {
         self.move_bodies(0.0, Split::SERIAL)?;
         self.bin();
         stats.bin_ns = clock.lap();
-        self.detect_contacts()?;
+        self.detect_contacts().map_err(|error| self.refuse(error))?;
         self.reporter.circles_reordered(self.detection.order());
         self.swap_in();
         stats.detect_ns = clock.lap();
@@ -196,11 +196,10 @@ impl World {
         now.labels.gather(order, &mut to.labels);
     }
 
-    /// **detect**: the contacts of the moved bodies.
+    /// **detect**: the contacts of the moved bodies. Segments are where they are, also where they are too many.
     pub(super) fn detect_contacts(&mut self) -> Result<(), Error> {
         let (filters, to) = (self.next.circles.labels.filters(), &mut self.next.contacts);
-        let found = self.detection.detect(view(&self.segments), filters, false, to);
-        found.map_err(|error| self.refuse(error))?;
+        self.detection.detect(view(&self.segments), filters, false, to)?;
         let to = &mut self.next.circles;
         self.detection.take_circles(&mut to.x, &mut to.y, &mut to.radius);
         self.detect_across(|world| view(&world.segments))

@@ -13,6 +13,8 @@ mod edits_static;
 mod events;
 #[path = "../handles.rs"]
 mod handles;
+#[path = "../limits.rs"]
+mod limits;
 #[path = "../many.rs"]
 mod many;
 #[path = "../snapshot.rs"]
