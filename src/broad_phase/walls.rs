@@ -140,6 +140,52 @@ impl Walls {
         intervals.len() <= room(grid, count)
     }
 
+    /// Numbers the segments of these rows, and lists none.
+    pub(crate) fn take_rows(&mut self, rows: impl Iterator<Item = u32>) {
+        self.rows.clear();
+        self.rows.extend(rows);
+        self.intervals.clear();
+        self.long.clear();
+    }
+
+    /// One more segment; its number.
+    pub(crate) fn push_row(&mut self, row: u32) -> u32 {
+        self.rows.push(row);
+        self.rows.len() as u32 - 1
+    }
+
+    /// There is surely room for the intervals of `count` segments, of such heights in all.
+    pub(crate) fn have_room(&self, grid: &Grid, count: usize, heights: f64) -> bool {
+        let intervals = |level: &Level| {
+            let reach = heights + 2.0 * count as f64 * f64::from(level.size);
+            // A row more at each end, and one for what is rounded; two intervals where a torus closes.
+            let rows = reach * f64::from(level.map.inverse()) * 1.001 + 4.0 * count as f64;
+            if level.map.is_torus() { 2.0 * rows } else { rows }
+        };
+        grid.levels().iter().map(intervals).sum::<f64>() <= room(grid, count) as f64
+    }
+
+    /// Registers those of these numbers alone: their intervals come in the order in which they would stand among those of all.
+    pub(crate) fn list(&mut self, grid: &Grid, segments: Capsules<'_>, numbers: &[u32]) {
+        let Walls { rows, intervals, long, cut, .. } = self;
+        intervals.clear();
+        long.clear();
+        *cut = false;
+        for (index, level) in grid.levels().iter().enumerate() {
+            for &wall in numbers {
+                let (at, row) = (intervals.len(), rows[wall as usize] as usize);
+                let name = Long { level: index as u32, wall };
+                if !register(intervals, level, name, segments.ends(row), level.size + segments.radius[row]) {
+                    intervals.truncate(at);
+                    long.push(name);
+                }
+            }
+        }
+        let row = |wall: u32| rows[wall as usize];
+        intervals.sort_unstable_by_key(|interval| (interval.first, row(interval.wall), interval.last));
+        long.sort_unstable_by_key(|long| (long.level, row(long.wall)));
+    }
+
     /// Numbers the segments in the order in which the intervals come to them, so that neighbours lie side by side in memory.
     fn renumber(&mut self) {
         const NONE: u32 = u32::MAX;

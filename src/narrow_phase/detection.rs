@@ -4,16 +4,17 @@
 //! contacts. Kept from call to call: buffers, and what static segments need, for as long as they stand. This room does
 //! not know how anything moves.
 
-use super::blocks::{BlockList, Limit, Scene, SceneWalls};
+use super::blocks::{BlockList, Limit, Scene};
 use super::columns::Segments;
 use super::output::Output;
 use super::passes::{Exceeded, Passes};
 use super::segment_pairs::SegmentPairs;
+use super::wall_set::WallSet;
 use super::{Contacts, PairKinds};
-use crate::broad_phase::{Blocks, CellMap, CellSize, Extent, Grid, Policy, Walls, union};
+use crate::broad_phase::{Blocks, CellSize, Extent, Grid, Policy};
 use crate::error::Error;
-use crate::geometry::{Capsules, Circles};
-use crate::kernels::{Backend, InstructionSet, Names, Wall};
+use crate::geometry::Circles;
+use crate::kernels::{Backend, InstructionSet, Names};
 use crate::parallel::{Pool, Split, Threads};
 use crate::storage::{Filters, gather};
 
@@ -46,10 +47,6 @@ pub(crate) struct Detection {
     pub(super) grid: Grid,
     /// Static walls, then moving ones.
     walls: [WallSet; 2],
-    /// For which version of the segments, after how many edits, and for which grid the static walls were registered.
-    registered: Option<(u64, u64)>,
-    maps: Vec<(CellMap, f32)>,
-    edited: Vec<u32>,
     boxes: Vec<Blocks>,
     pub(super) circle_blocks: BlockList,
     pub(super) wall_blocks: BlockList,
@@ -58,75 +55,6 @@ pub(crate) struct Detection {
     pub(super) sorted: [Vec<u32>; 2],
     /// What only other ways out than [`Contacts`] need.
     pub(super) output: Output,
-}
-
-/// Registered walls, the kernel's form of each, and what they are, in their order: side by side in memory where they are in space.
-#[derive(Debug, Default)]
-struct WallSet {
-    walls: Walls,
-    lanes: Vec<Wall>,
-    /// `x0, y0, x1, y1, radius`.
-    shapes: [Vec<f32>; 5],
-    /// Around all segments that do not move, as of a version and a number of edits.
-    around: Option<[[f32; 2]; 2]>,
-    known: Option<(u64, u64)>,
-}
-
-impl WallSet {
-    fn build(&mut self, grid: &Grid, segments: Segments<'_>, rows: impl Iterator<Item = u32>, stay: bool) {
-        let capsules = segments.capsules();
-        // Without circles there is no level to be registered in, and a map of segments alone need not pay for it.
-        let rows = rows.take(if grid.levels().is_empty() { 0 } else { usize::MAX });
-        self.walls.build(grid, capsules, rows, stay);
-        self.lanes.clear();
-        self.shapes.iter_mut().for_each(Vec::clear);
-        self.add_lanes(segments);
-    }
-
-    /// Those of these rows alone, which have been edited; false if that cannot be.
-    fn mend(&mut self, grid: &Grid, segments: Segments<'_>, rows: &[u32]) -> bool {
-        let count = segments.x0.len() - segments.moving.len();
-        let mended = !grid.levels().is_empty()
-            && self.walls.mend(grid, segments.capsules(), (rows, count), |row| segments.is_fixed(row));
-        self.add_lanes(segments);
-        mended
-    }
-
-    /// Those of walls that have none yet.
-    fn add_lanes(&mut self, segments: Segments<'_>) {
-        let rows = &self.walls.rows()[self.lanes.len()..];
-        let Segments { x0, y0, x1, y1, radius, .. } = segments;
-        for (to, from) in self.shapes.iter_mut().zip([x0, y0, x1, y1, radius]) {
-            to.extend(rows.iter().map(|&row| from[row as usize]));
-        }
-        let capsules = segments.capsules();
-        self.lanes.extend(rows.iter().map(|&row| {
-            let [start, end] = capsules.ends(row as usize);
-            Wall::new(start, end, capsules.radius[row as usize])
-        }));
-    }
-
-    /// Around all segments that do not move, if there are any.
-    fn around(&mut self, segments: Segments<'_>, set: InstructionSet) -> Option<[[f32; 2]; 2]> {
-        match self.known {
-            Some((version, _)) if version == segments.version => {}
-            Some((_, edits)) if segments.edited.none_since(edits) => {}
-            _ => self.around = around(segments, set),
-        }
-        self.known = Some((segments.version, segments.edits()));
-        self.around
-    }
-
-    fn view(&self) -> SceneWalls<'_> {
-        let [x0, y0, x1, y1, radius] = &self.shapes;
-        SceneWalls { walls: &self.walls, lanes: &self.lanes, shapes: Capsules { x0, y0, x1, y1, radius } }
-    }
-
-    /// Bytes held.
-    fn bytes(&self) -> usize {
-        let shapes = self.shapes.iter().map(Vec::capacity).sum::<usize>();
-        self.walls.bytes() + size_of::<Wall>() * self.lanes.capacity() + 4 * shapes
-    }
 }
 
 impl Detection {
@@ -138,9 +66,6 @@ impl Detection {
             set: InstructionSet::best(),
             grid: Grid::default(),
             walls: Default::default(),
-            registered: None,
-            maps: Vec::new(),
-            edited: Vec::new(),
             boxes: Vec::new(),
             circle_blocks: BlockList::default(),
             wall_blocks: BlockList::default(),
@@ -176,24 +101,10 @@ impl Detection {
 
     /// Static walls only if they or the grid have changed, moving ones always.
     fn register(&mut self, segments: Segments<'_>) {
-        let Detection { grid, maps, registered, walls, edited, .. } = self;
-        let now = || grid.levels().iter().map(|level| (level.map, level.size));
-        let stands = maps.iter().copied().eq(now());
-        match *registered {
-            Some((version, _)) if stands && version == segments.version => {}
-            Some((_, edits))
-                if stands
-                    && segments.edited.since(edits, edited)
-                    && (edited.is_empty() || walls[0].mend(grid, segments, edited)) => {}
-            _ => {
-                maps.clear();
-                maps.extend(now());
-                walls[0].build(grid, segments, segments.fixed_rows(), true);
-            }
-        }
-        *registered = Some((segments.version, segments.edits()));
-        self.walls[1].build(&self.grid, segments, segments.moving.iter().copied(), false);
-        let long = self.walls.iter().any(|set| !set.walls.long().is_empty());
+        let [still, moving] = &mut self.walls;
+        still.stand(&self.grid, segments);
+        moving.build(&self.grid, segments, segments.moving.iter().copied(), false);
+        let long = self.walls.iter().any(|set| !set.walls().long().is_empty());
         self.boxes.resize_with(self.grid.levels().len(), Blocks::default);
         let Detection { grid, boxes, pool, set, .. } = self;
         if long {
@@ -248,8 +159,6 @@ impl Detection {
         std::mem::swap(&mut self.set, &mut other.set);
         std::mem::swap(&mut self.pool, &mut other.pool);
         std::mem::swap(&mut self.walls[0], &mut other.walls[0]);
-        std::mem::swap(&mut self.registered, &mut other.registered);
-        std::mem::swap(&mut self.maps, &mut other.maps);
         std::mem::swap(&mut self.segment_pairs, &mut other.segment_pairs);
         self.segment_pairs.swap_buffers(&mut other.segment_pairs);
     }
@@ -266,13 +175,7 @@ impl Detection {
 
     /// Reads something of each static wall, as [`crate::World`] does where many are stepped.
     pub(crate) fn read_ahead(&self) -> usize {
-        let WallSet { walls, lanes, shapes, .. } = &self.walls[0];
-        let shapes = shapes.iter().flat_map(|column| column.iter().step_by(16)).map(|value| value.to_bits() as usize);
-        let lanes = lanes.iter().step_by(2).map(|wall| wall.x.to_bits() as usize);
-        let maps = self.maps.iter().map(|&(_, size)| size.to_bits() as usize);
-        let lengths =
-            [walls.read_ahead(), self.options.contact_limit, self.edited.len(), self.segment_pairs.read_ahead()];
-        lanes.chain(shapes).chain(maps).chain(lengths).fold(0, |all, value| all ^ value)
+        self.walls[0].read_ahead() ^ self.options.contact_limit ^ self.segment_pairs.read_ahead()
     }
 
     /// Bytes held.
@@ -349,8 +252,8 @@ impl Detection {
             circle_blocks.push_circles(grid);
         }
         if options.pair_kinds.circle_segment {
-            wall_blocks.push_walls(0, &walls[0].walls);
-            wall_blocks.push_walls(1, &walls[1].walls);
+            wall_blocks.push_walls(0, walls[0].walls());
+            wall_blocks.push_walls(1, walls[1].walls());
         }
         let scene = Scene {
             backend: options.backend,
@@ -366,20 +269,6 @@ impl Detection {
         let names = if by_order { Names::Order(grid.order()) } else { Names::Rows };
         (pool, Passes { scene, names, circles: circle_blocks, walls: wall_blocks, most })
     }
-}
-
-/// Around all segments that do not move, without their radii; none where there are none.
-fn around(segments: Segments<'_>, set: InstructionSet) -> Option<[[f32; 2]; 2]> {
-    let Segments { x0, y0, x1, y1, radius, moving, .. } = segments;
-    if moving.len() == x0.len() {
-        return None;
-    }
-    if moving.is_empty() {
-        let of_ends = |x, y| Extent::of([x, y, radius], set, Split::SERIAL).bounds();
-        return Some(union(of_ends(x0, y0), of_ends(x1, y1)));
-    }
-    let ends = segments.fixed_rows().flat_map(|row| segments.capsules().ends(row as usize));
-    ends.map(|end| [end; 2]).reduce(union)
 }
 
 /// Columns of the caller's rows in cell order. Asked for by every pair, they are better sorted once.

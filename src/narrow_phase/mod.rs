@@ -19,6 +19,7 @@ mod segment_set;
 #[cfg(test)]
 mod segment_tests;
 mod still;
+mod wall_set;
 mod wrap;
 mod wrap_images;
 mod wrap_segments;

@@ -1,0 +1,260 @@
+//! Which of many static walls are near some of few circles, without a look at the others.
+//!
+//! Comes in: segments, once for as long as they stand; the grid of the circles. Goes out: the numbers of all walls whose box a circle touches,
+//! and some more. The cells are those of the walls, so that they stay whatever the circles do: each names all walls that reach into it or come
+//! nearer than the largest radius, so a circle asks one cell. Segments that have been edited since, and those too long for cells, are asked one by one,
+//! as long as they are few. This room does not test.
+//!
+//! Cost: making, some 60 ns a wall; asking, some 10 ns a circle and 1 ns for each wall named in its cell.
+
+use super::cell_map::CellMap;
+use super::grid::Grid;
+use super::walk::walk;
+use super::walls::Walls;
+use crate::geometry::Capsules;
+
+/// Walls that are asked one by one, and rows of cells that one may cross.
+const MOST_APART: usize = 32;
+const MOST_ROWS: u32 = 1024;
+/// Entries a wall, in the mean.
+const MOST: usize = 16;
+/// Cells along an axis, at the most.
+const MOST_CELLS: f64 = 65_536.0;
+
+/// A box without its radius, and that radius. Of a wall that is gone, nowhere.
+#[derive(Clone, Copy, Debug)]
+struct Around {
+    low: [f32; 2],
+    high: [f32; 2],
+    radius: f32,
+}
+
+impl Around {
+    const NOWHERE: Around = Around { low: [f32::NAN; 2], high: [f32::NAN; 2], radius: 0.0 };
+
+    fn of(segments: Capsules<'_>, row: u32) -> Around {
+        let [a, b] = segments.ends(row as usize);
+        let pick = |low: bool| [0, 1].map(|k| if (a[k] < b[k]) == low { a[k] } else { b[k] });
+        Around { low: pick(true), high: pick(false), radius: segments.radius[row as usize] }
+    }
+
+    /// Differences and sums are right to 2^-53 in `f64`, far less than the allowance.
+    #[inline(always)]
+    fn touches(&self, at: [f32; 2], radius: f32) -> bool {
+        let reach = (f64::from(radius) + f64::from(self.radius)) * (1.0 + 1e-12);
+        (0..2).all(|k| {
+            let [v, low, high] = [at[k], self.low[k], self.high[k]].map(f64::from);
+            (v - high <= reach) & (low - v <= reach)
+        })
+    }
+}
+
+/// See the head of the module.
+#[derive(Debug, Default)]
+pub(crate) struct NearWalls {
+    map: Option<CellMap>,
+    /// No circle is larger.
+    radius: f32,
+    /// The numbers in [`Walls`] are those of this room.
+    used: bool,
+    /// For so many walls, about, and circles so large, cells would be too full.
+    refused: Option<(usize, f32)>,
+    /// The entries of a cell are those from its number in `starts` to the next.
+    starts: Vec<u32>,
+    entries: Vec<u32>,
+    around: Vec<Around>,
+    apart: Vec<u32>,
+    /// The sum of the heights of all walls with their radii.
+    heights: f64,
+    keys: Vec<u32>,
+    /// When each wall was named last.
+    named: Vec<u32>,
+    now: u32,
+    found: Vec<u32>,
+}
+
+impl NearWalls {
+    /// What is listed in [`Walls`] is listed by this room.
+    pub(crate) fn is_used(&self) -> bool {
+        self.used
+    }
+
+    /// It is not any more.
+    pub(crate) fn leave(&mut self) {
+        self.used = false;
+    }
+
+    /// It is, and can go on with circles up to this size, which are not much smaller than it has reckoned with.
+    pub(crate) fn is_for(&self, size: f32) -> bool {
+        self.used && size <= self.radius && size >= self.radius * 0.125
+    }
+
+    /// It is not known that it cannot be, for so many walls and circles up to this size.
+    pub(crate) fn can_be(&self, walls: usize, size: f32) -> bool {
+        self.refused != Some((walls.next_power_of_two(), rounded_up(size)))
+    }
+
+    /// Makes cells for these rows, whose numbers they have from now on.
+    pub(crate) fn build(&mut self, rows: &[u32], segments: Capsules<'_>, size: f32) {
+        let NearWalls { map, radius, used, starts, entries, around, apart, heights, named, keys, now, found, .. } =
+            self;
+        (*radius, *used, *heights) = (rounded_up(size), true, 0.0);
+        around.clear();
+        around.extend(rows.iter().map(|&row| Around::of(segments, row)));
+        around.iter().for_each(|around| *heights += around.height());
+        named.clear();
+        named.resize(rows.len(), 0);
+        *now = 0;
+        apart.clear();
+        entries.clear();
+        starts.clear();
+        *map = choose_map(around, *radius);
+        let Some(map) = map else { return };
+        // First the cells of each entry, then the entries of each cell.
+        keys.clear();
+        found.clear();
+        for (number, &row) in rows.iter().enumerate() {
+            let at = keys.len();
+            let reach = *radius + around[number].radius;
+            let fits = walk(map, segments.ends(row as usize), reach, reach, MOST_ROWS, |row, first, last| {
+                keys.extend((first..=last).map(|column| map.key_of(column, row)));
+            });
+            if !fits {
+                keys.truncate(at);
+                apart.push(number as u32);
+            }
+            found.resize(keys.len(), number as u32);
+            if keys.len() > MOST * rows.len() + 4096 || apart.len() > MOST_APART {
+                self.map = None;
+                return;
+            }
+        }
+        starts.resize(map.cells() as usize + 1, 0);
+        keys.iter().for_each(|&key| starts[key as usize] += 1);
+        let mut sum = 0;
+        starts.iter_mut().for_each(|start| {
+            sum += *start;
+            *start = sum;
+        });
+        entries.resize(keys.len(), 0);
+        for (&key, &number) in keys.iter().zip(&*found).rev() {
+            let start = &mut starts[key as usize];
+            *start -= 1;
+            entries[*start as usize] = number;
+        }
+    }
+
+    /// Brings in what has become of the segments of these rows, ascending; `is_fixed` tells which of them stand. False if all have to be made anew.
+    pub(crate) fn mend(
+        &mut self,
+        walls: &mut Walls,
+        segments: Capsules<'_>,
+        changed: &[u32],
+        is_fixed: impl Fn(u32) -> bool,
+    ) -> bool {
+        if changed.len() + self.apart.len() > MOST_APART {
+            return false;
+        }
+        for (around, row) in self.around.iter_mut().zip(walls.rows()) {
+            if changed.binary_search(row).is_ok() {
+                *around = Around::NOWHERE;
+            }
+        }
+        for &row in changed.iter().filter(|&&row| is_fixed(row)) {
+            self.apart.push(walls.push_row(row));
+            let around = Around::of(segments, row);
+            self.heights += around.height();
+            self.around.push(around);
+            self.named.push(0);
+        }
+        true
+    }
+
+    /// The intervals of all walls near circles go to `walls`, of `count` that stand, in the order in which they would stand among those of all.
+    /// False, and nothing that is of use, if they may not.
+    pub(crate) fn list(&mut self, grid: &Grid, segments: Capsules<'_>, walls: &mut Walls, count: usize) -> bool {
+        if self.map.is_none() || !walls.have_room(grid, count, self.heights) {
+            self.refused = Some((count.next_power_of_two(), self.radius));
+            return false;
+        }
+        self.find(grid);
+        walls.list(grid, segments, &self.found);
+        true
+    }
+
+    /// The numbers of the walls whose box a circle touches.
+    fn find(&mut self, grid: &Grid) {
+        let NearWalls { map, starts, entries, around, apart, keys, named, now, found, .. } = self;
+        let Some(map) = map else { return };
+        let circles = grid.order().len();
+        let [x, y, size] = [grid.x(), grid.y(), grid.size()].map(|column| &column[..circles]);
+        keys.resize(circles, 0);
+        map.keys(x, y, keys);
+        found.clear();
+        *now = now.wrapping_add(1);
+        if *now == 0 {
+            named.fill(0);
+            *now = 1;
+        }
+        for (((&x, &y), &size), &key) in x.iter().zip(y).zip(size).zip(&*keys) {
+            let key = key as usize;
+            for &number in entries[starts[key] as usize..starts[key + 1] as usize].iter().chain(&*apart) {
+                if around[number as usize].touches([x, y], size) && named[number as usize] != *now {
+                    named[number as usize] = *now;
+                    found.push(number);
+                }
+            }
+        }
+    }
+
+    /// Some are asked one by one.
+    #[cfg(test)]
+    pub(crate) fn has_apart(&self) -> bool {
+        !self.apart.is_empty()
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let NearWalls { starts, entries, around, apart, keys, named, found, .. } = self;
+        let numbers = [starts, entries, apart, keys, named, found].map(Vec::capacity).iter().sum::<usize>();
+        size_of::<NearWalls>() + 4 * numbers + size_of::<Around>() * around.capacity()
+    }
+}
+
+impl Around {
+    fn height(&self) -> f64 {
+        f64::from(self.high[1]) - f64::from(self.low[1]) + 2.0 * f64::from(self.radius)
+    }
+}
+
+/// To a power of two, or zero; infinite beyond them.
+fn rounded_up(size: f32) -> f32 {
+    let power = f32::from_bits(size.to_bits() & 0x7f80_0000);
+    match size {
+        0.0 => 0.0,
+        _ if power == size => size,
+        _ if power == 0.0 => f32::MIN_POSITIVE,
+        _ => power * 2.0,
+    }
+}
+
+/// Two cells a wall or so, if there are such.
+fn choose_map(around: &[Around], radius: f32) -> Option<CellMap> {
+    let first = around.first()?;
+    let (mut low, mut high) = (first.low, first.high);
+    for around in around {
+        for k in 0..2 {
+            low[k] = if around.low[k] < low[k] { around.low[k] } else { low[k] };
+            high[k] = if around.high[k] > high[k] { around.high[k] } else { high[k] };
+        }
+    }
+    let [width, height] = [0, 1].map(|k| f64::from(high[k]) - f64::from(low[k]));
+    let twice = 2.0 * around.len() as f64;
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let cell = larger((width * height / twice).sqrt(), (width + height) / twice);
+    let cell = larger(larger(cell, (width + height) / MOST_CELLS), larger(f64::from(radius), 1e-30)) as f32;
+    // Far from what single precision cannot tell.
+    let is_near = low.iter().chain(&high).all(|v| v.abs() < 1e30) && cell < 1e30;
+    let [columns, rows] = [width, height].map(|v| (v / f64::from(cell)) as u32 + 1);
+    is_near.then(|| CellMap::boxed(low, cell, columns, rows))
+}

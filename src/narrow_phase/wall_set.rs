@@ -1,0 +1,324 @@
+//! The walls of a detection, as its blocks look at them.
+//!
+//! Comes in: segments, the grid of the circles. Goes out: where each wall has to look, the kernel's form of each, what they are. What static
+//! walls need is kept for as long as neither they nor the cells change; where circles are few among them, only those near a circle are looked for,
+//! by cells of the walls' own, which stay whatever the circles do: the intervals are then those of the others, in the same order, but for such as hold
+//! no circle that is near. This room does not know what touches.
+
+use super::blocks::SceneWalls;
+use super::columns::Segments;
+use crate::broad_phase::{CellMap, Extent, Grid, NearWalls, Walls, union};
+use crate::geometry::Capsules;
+use crate::kernels::{InstructionSet, Wall};
+use crate::parallel::Split;
+
+/// Walls a circle where circles begin to be few, and where they cease to be; more circles than the last are never few.
+const FEW: usize = 12;
+const NOT_FEW: usize = 10;
+const MOST_FEW: usize = 8192;
+/// Fewer walls are all looked at.
+const LEAST_WALLS: usize = 64;
+
+/// Registered walls, the kernel's form of each, and what they are, in their order: side by side in memory where they are in space.
+#[derive(Debug, Default)]
+pub(super) struct WallSet {
+    walls: Walls,
+    lanes: Vec<Wall>,
+    /// `x0, y0, x1, y1, radius`.
+    shapes: [Vec<f32>; 5],
+    /// Around all segments that do not move, as of a version and a number of edits.
+    around: Option<[[f32; 2]; 2]>,
+    known: Option<(u64, u64)>,
+    /// For which version of the segments, after how many edits, and for which grid the static walls were registered.
+    registered: Option<(u64, u64)>,
+    maps: Vec<(CellMap, f32)>,
+    edited: Vec<u32>,
+    /// Where circles are few.
+    near: Option<Box<NearWalls>>,
+}
+
+impl WallSet {
+    /// Registers the segments of these rows. `stay`: they do not move.
+    pub(super) fn build(&mut self, grid: &Grid, segments: Segments<'_>, rows: impl Iterator<Item = u32>, stay: bool) {
+        let capsules = segments.capsules();
+        // Without circles there is no level to be registered in, and a map of segments alone need not pay for it.
+        let rows = rows.take(if grid.levels().is_empty() { 0 } else { usize::MAX });
+        self.walls.build(grid, capsules, rows, stay);
+        self.lanes.clear();
+        self.shapes.iter_mut().for_each(Vec::clear);
+        self.add_lanes(segments);
+    }
+
+    /// Static walls: only if they or the grid have changed, or where circles are few.
+    pub(super) fn stand(&mut self, grid: &Grid, segments: Segments<'_>) {
+        let now = || grid.levels().iter().map(|level| (level.map, level.size));
+        if !(self.are_few(grid, segments) && self.find_near(grid, segments)) {
+            let stands = self.near.as_ref().is_none_or(|near| !near.is_used()) && self.maps.iter().copied().eq(now());
+            if !(stands && self.follow(segments, |set, rows| set.mend(grid, segments, rows))) {
+                self.near.iter_mut().for_each(|near| near.leave());
+                self.maps.clear();
+                self.maps.extend(now());
+                self.build(grid, segments, segments.fixed_rows(), true);
+            }
+        }
+        self.registered = Some((segments.version, segments.edits()));
+    }
+
+    /// What was registered stands, or could be mended where segments were edited.
+    fn follow(&mut self, segments: Segments<'_>, mend: impl FnOnce(&mut WallSet, &[u32]) -> bool) -> bool {
+        let Some((version, edits)) = self.registered else { return false };
+        if version == segments.version {
+            return true;
+        }
+        let mut edited = std::mem::take(&mut self.edited);
+        let stands = segments.edited.since(edits, &mut edited) && (edited.is_empty() || mend(self, &edited));
+        self.edited = edited;
+        stands
+    }
+
+    /// Those of these rows alone, which have been edited; false if that cannot be.
+    fn mend(&mut self, grid: &Grid, segments: Segments<'_>, rows: &[u32]) -> bool {
+        let count = segments.x0.len() - segments.moving.len();
+        let mended = !grid.levels().is_empty()
+            && self.walls.mend(grid, segments.capsules(), (rows, count), |row| segments.is_fixed(row));
+        self.add_lanes(segments);
+        mended
+    }
+
+    fn are_few(&self, grid: &Grid, segments: Segments<'_>) -> bool {
+        let (circles, walls) = (grid.order().len(), segments.x0.len() - segments.moving.len());
+        let few = if self.near.as_ref().is_some_and(|near| near.is_used()) { NOT_FEW } else { FEW };
+        circles > 0
+            && circles <= MOST_FEW
+            && walls >= LEAST_WALLS
+            && circles * few <= walls
+            && self.near.as_ref().is_none_or(|near| near.can_be(walls, largest(grid)))
+    }
+
+    /// Only the walls near circles. False if it has to be all.
+    fn find_near(&mut self, grid: &Grid, segments: Segments<'_>) -> bool {
+        let capsules = segments.capsules();
+        let size = largest(grid);
+        let mut near = self.near.take().unwrap_or_default();
+        let count = segments.x0.len() - segments.moving.len();
+        let stands = near.is_for(size)
+            && self.follow(segments, |set, rows| {
+                let mended = near.mend(&mut set.walls, capsules, rows, |row| segments.is_fixed(row));
+                set.add_lanes(segments);
+                mended
+            });
+        if !stands {
+            self.maps.clear();
+            self.walls.take_rows(segments.fixed_rows());
+            self.lanes.clear();
+            self.shapes.iter_mut().for_each(Vec::clear);
+            self.add_lanes(segments);
+            near.build(self.walls.rows(), capsules, size);
+        }
+        let lists = near.list(grid, capsules, &mut self.walls, count);
+        if !lists {
+            near.leave();
+        }
+        self.near = Some(near);
+        lists
+    }
+
+    /// Those of walls that have none yet.
+    fn add_lanes(&mut self, segments: Segments<'_>) {
+        let rows = &self.walls.rows()[self.lanes.len()..];
+        let Segments { x0, y0, x1, y1, radius, .. } = segments;
+        for (to, from) in self.shapes.iter_mut().zip([x0, y0, x1, y1, radius]) {
+            to.extend(rows.iter().map(|&row| from[row as usize]));
+        }
+        let capsules = segments.capsules();
+        self.lanes.extend(rows.iter().map(|&row| {
+            let [start, end] = capsules.ends(row as usize);
+            Wall::new(start, end, capsules.radius[row as usize])
+        }));
+    }
+
+    /// Around all segments that do not move, if there are any.
+    pub(super) fn around(&mut self, segments: Segments<'_>, set: InstructionSet) -> Option<[[f32; 2]; 2]> {
+        match self.known {
+            Some((version, _)) if version == segments.version => {}
+            Some((_, edits)) if segments.edited.none_since(edits) => {}
+            _ => self.around = around(segments, set),
+        }
+        self.known = Some((segments.version, segments.edits()));
+        self.around
+    }
+
+    pub(super) fn view(&self) -> SceneWalls<'_> {
+        let [x0, y0, x1, y1, radius] = &self.shapes;
+        SceneWalls { walls: &self.walls, lanes: &self.lanes, shapes: Capsules { x0, y0, x1, y1, radius } }
+    }
+
+    /// Where each wall looks.
+    pub(super) fn walls(&self) -> &Walls {
+        &self.walls
+    }
+
+    /// Reads something of each line of what a step reads.
+    pub(super) fn read_ahead(&self) -> usize {
+        let WallSet { walls, lanes, shapes, maps, edited, .. } = self;
+        let shapes = shapes.iter().flat_map(|column| column.iter().step_by(16)).map(|value| value.to_bits() as usize);
+        let lanes = lanes.iter().step_by(2).map(|wall| wall.x.to_bits() as usize);
+        let maps = maps.iter().map(|&(_, size)| size.to_bits() as usize);
+        let lengths = [walls.read_ahead(), edited.len()];
+        lanes.chain(shapes).chain(maps).chain(lengths).fold(0, |all, value| all ^ value)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let shapes = self.shapes.iter().map(Vec::capacity).sum::<usize>();
+        let near = self.near.as_ref().map_or(0, |near| near.bytes());
+        self.walls.bytes() + size_of::<Wall>() * self.lanes.capacity() + 4 * shapes + near
+    }
+}
+
+/// The largest size of a circle.
+fn largest(grid: &Grid) -> f32 {
+    grid.levels().iter().fold(0.0, |most, level| if level.size > most { level.size } else { most })
+}
+
+/// Around all segments that do not move, without their radii; none where there are none.
+fn around(segments: Segments<'_>, set: InstructionSet) -> Option<[[f32; 2]; 2]> {
+    let Segments { x0, y0, x1, y1, radius, moving, .. } = segments;
+    if moving.len() == x0.len() {
+        return None;
+    }
+    if moving.is_empty() {
+        let of_ends = |x, y| Extent::of([x, y, radius], set, Split::SERIAL).bounds();
+        return Some(union(of_ends(x0, y0), of_ends(x1, y1)));
+    }
+    let ends = segments.fixed_rows().flat_map(|row| segments.capsules().ends(row as usize));
+    ends.map(|end| [end; 2]).reduce(union)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad_phase::Policy;
+    use crate::geometry::{Circle, Segment, Vec2, circle_touches_segment};
+    use crate::storage::{SegmentBody, SegmentColumns, SegmentHandle};
+
+    fn range(state: &mut u64, a: f64, b: f64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        a + (b - a) * ((*state >> 11) as f64 / (1u64 << 53) as f64)
+    }
+
+    fn view(segments: &SegmentColumns) -> Segments<'_> {
+        Segments {
+            x0: &segments.x0,
+            y0: &segments.y0,
+            x1: &segments.x1,
+            y1: &segments.y1,
+            radius: &segments.radius,
+            moving: &segments.moving_rows,
+            version: segments.version,
+            filters: segments.labels.filters(),
+            filter_version: segments.filter_version,
+            edited: &segments.edited,
+        }
+    }
+
+    /// Level, cells and row of each interval; level and row of those that are long.
+    type Lists = (Vec<[u32; 4]>, Vec<[u32; 2]>);
+
+    fn lists(walls: &Walls) -> Lists {
+        let row = |wall: u32| walls.rows()[wall as usize];
+        let intervals = walls.intervals().iter().map(|i| [i.level, i.first, i.last, row(i.wall)]);
+        (intervals.collect(), walls.long().iter().map(|long| [long.level, row(long.wall)]).collect())
+    }
+
+    /// All of some are among all, in the same order.
+    fn are_among<T: PartialEq>(some: &[T], all: &[T]) -> bool {
+        let mut all = all.iter();
+        some.iter().all(|one| all.any(|other| one == other))
+    }
+
+    /// Walls of all lengths, one of eight with a radius; at the rim of the numbers once in a while.
+    fn wall(g: &mut u64, scale: f64) -> SegmentBody {
+        let at = [0; 2].map(|_| range(g, -100.0, 100.0));
+        let long = [1.0, 6.0, 40.0, 150.0][[0, 0, 0, 0, 0, 0, 1, 1, 2, 3][range(g, 0.0, 10.0) as usize]];
+        let to = [range(g, -long, long), if range(g, 0.0, 1.0) < 0.3 { 0.0 } else { range(g, -long, long) }];
+        let radius = if range(g, 0.0, 8.0) < 1.0 { range(g, 0.0, 3.0) * scale } else { 0.0 };
+        let point = |x: f64, y: f64| Vec2::new((x * scale) as f32, (y * scale) as f32);
+        let segment = Segment::new(point(at[0], at[1]), point(at[0] + to[0], at[1] + to[1]));
+        let body = SegmentBody::from(segment.with_radius(radius as f32));
+        if range(g, 0.0, 10.0) < 1.0 { body.with_velocity([1.0, 0.0]) } else { body }
+    }
+
+    #[test]
+    fn of_few_circles_those_near_are_listed_as_among_all() {
+        let (mut few, mut used, mut mended, mut pairs) = (0, 0, 0, 0);
+        for seed in 0..120 {
+            let g = &mut (seed * 7919 + 1);
+            let scale = [1.0, 1.0, 1e-3, 1e6, 1e-30, 1e29][seed as usize % 6];
+            let mut segments = SegmentColumns::default();
+            for k in 0..range(g, 40.0, 900.0) as u32 {
+                segments.push(wall(g, scale), SegmentHandle::new(k, 0));
+            }
+            let (mut near, mut grid) = (WallSet::default(), Grid::default());
+            let most = [0.3, 3.0, 50.0][seed as usize % 3];
+            let cell = [None, None, Some((8.0 * scale) as f32), Some((0.5 * scale) as f32)][seed as usize % 4];
+            let count = range(g, 1.0, segments.len() as f64 / 12.0) as usize;
+            for step in 0..12 {
+                // Now and then walls come, go, move or change, most often a few.
+                for _ in 0..[0, 0, 1, 5, 60][range(g, 0.0, 5.0) as usize] {
+                    let row = range(g, 0.0, segments.len() as f64) as usize;
+                    match range(g, 0.0, 3.0) as u32 {
+                        0 => segments.push(wall(g, scale), SegmentHandle::new(1000, step)),
+                        1 if segments.len() > 40 => segments.swap_remove(row),
+                        _ => segments.set(row, wall(g, scale)),
+                    }
+                }
+                let count = if step % 6 == 5 { 10 * count } else { count };
+                let spread = if seed % 5 == 0 { 5000.0 } else { 110.0 };
+                let [x, y] = [0; 2]
+                    .map(|_| -> Vec<f32> { (0..count).map(|_| (range(g, -spread, spread) * scale) as f32).collect() });
+                let radius: Vec<f32> =
+                    (0..count).map(|k| (range(g, 0.0, if k % 50 == 0 { most } else { 0.3 }) * scale) as f32).collect();
+                let policy = Policy { around: near.around(view(&segments), InstructionSet::best()), ..Policy::CIRCLES };
+                grid.bin(&x, &y, &radius, policy, cell, Split::SERIAL);
+                near.stand(&grid, view(&segments));
+                let mut all = WallSet::default();
+                all.build(&grid, view(&segments), segments.fixed_rows(), true);
+                let [some, all] = [&near, &all].map(|set| lists(&set.walls));
+                let is_used = near.near.as_ref().is_some_and(|near| near.is_used());
+                few += usize::from(near.are_few(&grid, view(&segments)));
+                used += usize::from(is_used);
+                mended += near.near.as_ref().map_or(0, |near| usize::from(is_used && near.has_apart()));
+                if !is_used {
+                    assert_eq!(some, all, "seed {seed}, step {step}");
+                    continue;
+                }
+                assert!(are_among(&some.0, &all.0) && are_among(&some.1, &all.1), "seed {seed}, step {step}");
+                for row in segments.fixed_rows() {
+                    let ([start, end], k) = (segments_ends(&segments, row as usize), row as usize);
+                    let wall = Segment { start, end, radius: segments.radius[k] };
+                    for (at, &from) in grid.order().iter().enumerate() {
+                        let from = from as usize;
+                        let circle = Circle::new([x[from], y[from]], radius[from]);
+                        if circle_touches_segment(circle, wall) {
+                            pairs += 1;
+                            let starts = grid.starts();
+                            let looks = |&[_, first, last, of]: &[u32; 4]| {
+                                let run = starts[first as usize]..starts[last as usize];
+                                of == row && run.contains(&(at as u32))
+                            };
+                            let level = grid.levels().iter().position(|level| level.rows.contains(&(at as u32)));
+                            let is_long = some.1.contains(&[level.unwrap() as u32, row]);
+                            assert!(is_long || some.0.iter().any(looks), "seed {seed}, {circle:?} {wall:?}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(used > 500 && few >= used && mended > 100 && pairs > 3_000, "{few} {used} {mended} {pairs}");
+    }
+
+    fn segments_ends(s: &SegmentColumns, k: usize) -> [Vec2; 2] {
+        [Vec2::new(s.x0[k], s.y0[k]), Vec2::new(s.x1[k], s.y1[k])]
+    }
+}
