@@ -64,6 +64,8 @@ pub(crate) struct NearWalls {
     entries: Vec<u32>,
     around: Vec<Around>,
     apart: Vec<u32>,
+    /// So many walls were there when cells were made.
+    built: usize,
     /// The sum of the heights of all walls with their radii.
     heights: f64,
     keys: Vec<u32>,
@@ -96,8 +98,22 @@ impl NearWalls {
 
     /// Makes cells for these rows, whose numbers they have from now on.
     pub(crate) fn build(&mut self, rows: &[u32], segments: Capsules<'_>, size: f32) {
-        let NearWalls { map, radius, used, starts, entries, around, apart, heights, named, keys, now, found, .. } =
-            self;
+        let NearWalls {
+            map,
+            radius,
+            used,
+            starts,
+            entries,
+            around,
+            apart,
+            built,
+            heights,
+            named,
+            keys,
+            now,
+            found,
+            ..
+        } = self;
         (*radius, *used, *heights) = (rounded_up(size), true, 0.0);
         around.clear();
         around.extend(rows.iter().map(|&row| Around::of(segments, row)));
@@ -105,6 +121,7 @@ impl NearWalls {
         named.clear();
         named.resize(rows.len(), 0);
         *now = 0;
+        *built = rows.len();
         apart.clear();
         entries.clear();
         starts.clear();
@@ -178,7 +195,8 @@ impl NearWalls {
             return false;
         }
         self.find(grid);
-        walls.list(grid, segments, &self.found);
+        let in_order = self.around.len() == self.built;
+        walls.list(grid, segments, &self.found, in_order);
         true
     }
 

@@ -165,8 +165,9 @@ impl Walls {
         grid.levels().iter().map(intervals).sum::<f64>() <= room(grid, count) as f64
     }
 
-    /// Registers those of these numbers alone: their intervals come in the order in which they would stand among those of all.
-    pub(crate) fn list(&mut self, grid: &Grid, segments: Capsules<'_>, numbers: &[u32]) {
+    /// Registers those of these numbers alone: their intervals come in the order in which they would stand among those of all. `in_order`: numbers are
+    /// in the order of the rows.
+    pub(crate) fn list(&mut self, grid: &Grid, segments: Capsules<'_>, numbers: &[u32], in_order: bool) {
         let Walls { rows, intervals, long, cut, .. } = self;
         intervals.clear();
         long.clear();
@@ -182,7 +183,12 @@ impl Walls {
             }
         }
         let row = |wall: u32| rows[wall as usize];
-        intervals.sort_unstable_by_key(|interval| (interval.first, row(interval.wall), interval.last));
+        let key = |first: u32, second: u32| u64::from(first) << 32 | u64::from(second);
+        if in_order {
+            intervals.sort_unstable_by_key(|interval| (key(interval.first, interval.wall), interval.last));
+        } else {
+            intervals.sort_unstable_by_key(|interval| (key(interval.first, row(interval.wall)), interval.last));
+        }
         long.sort_unstable_by_key(|long| (long.level, row(long.wall)));
     }
 
