@@ -1,6 +1,6 @@
 //! Promise: a ray among many finds what a loop over all bodies and the functions of `geometry` find, bit for bit.
 
-use crate::common::casts::{Bodies, Flight, all, bits, built_in, flights, lattice, scenes, strewn};
+use crate::common::casts::{Bodies, Flight, all, bits, built_in, clumps, flights, lattice, scenes, strewn};
 use crate::common::scenes::Rng;
 use gridlane::geometry::{Circle, Ray, Segment};
 use gridlane::internals::{instruction_sets, with_instruction_set};
@@ -109,6 +109,28 @@ fn where_bodies_are_as_many_as_in_the_built_in_scenes() {
         [built_in("gas-1k", 1), built_in("city-100k", 50), even.clone(), one_kind(true), one_kind(false), empty]
     {
         let rays = rays(&bodies, 1200, 3);
+        let met = check(&bodies, &rays, Backend::Wide);
+        assert!(met > 300 && met < rays.len(), "{}: {met} of {}", bodies.name, rays.len());
+    }
+}
+
+#[test]
+fn where_bodies_stand_in_clumps_far_apart() {
+    for (k, mut bodies) in [
+        clumps("clumps", 12, 1e5, 0.0, 1.0),
+        clumps("clumps on a line", 30, 0.0, 1e5, 1.0),
+        clumps("clumps far away", 9, 4e7, 6.4e6, 2.0),
+        clumps("one by one", 400, 3e4, 0.0, 1.0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let beside = |c: &Circle| {
+            let (x, y, r) = (c.center.x, c.center.y, c.radius);
+            Segment::new([x + 2.0 * r, y - r], [x + 3.0 * r, y + 2.0 * r])
+        };
+        bodies.segments = bodies.circles.iter().step_by(3).map(beside).collect();
+        let rays = rays(&bodies, 1500, 7 + k as u64);
         let met = check(&bodies, &rays, Backend::Wide);
         assert!(met > 300 && met < rays.len(), "{}: {met} of {}", bodies.name, rays.len());
     }

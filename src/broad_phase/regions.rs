@@ -30,7 +30,7 @@ const FEW: u32 = 256;
 /// One in so many regions has to be clear around: where bodies are everywhere, nothing is gained.
 const SHARE: usize = 4;
 /// So many rows about a place are few.
-const SOME: usize = 8;
+pub(crate) const SOME: usize = 8;
 /// Wider regions have no inverse that is exact enough.
 const WIDEST: f64 = 1e36;
 /// Nor have narrower ones.
@@ -141,9 +141,9 @@ impl Regions {
         if inside > outside { inside } else { outside }
     }
 
-    /// Half the side of a square about a place, and all rows in it if they are few, and some more.
+    /// Half the side of a square about a place, and all rows in it, if they are no more than [`SOME`], and some more.
     #[inline]
-    pub(crate) fn about(&self, place: [f64; 2]) -> Option<(f64, impl Iterator<Item = u32>)> {
+    pub(crate) fn about(&self, place: [f64; 2]) -> Option<(f64, [&[u32]; 3])> {
         let map = self.map.as_ref()?;
         let ([column, row], (last_column, last_row)) = (region(map, place), map.last());
         let columns = [column - i32::from(column > 0), column + i32::from(column < last_column)];
@@ -152,7 +152,7 @@ impl Regions {
         // At the rim, a row of regions is there twice.
         let rows = [rows[0], if row > 0 { rows[1] } else { &[] }, if row < last_row { rows[2] } else { &[] }];
         let few = rows[0].len() + rows[1].len() + rows[2].len() <= SOME;
-        few.then(|| ((1.0 - MARGIN) * f64::from(map.cell()), rows.into_iter().flatten().copied()))
+        few.then(|| ((1.0 - MARGIN) * f64::from(map.cell()), rows))
     }
 
     /// The map of the regions, if there are any.
@@ -268,7 +268,7 @@ mod tests {
                 });
                 assert!(clear <= nearest, "{width:?} {place:?}: {clear} {nearest}");
                 if let Some((reach, rows)) = regions.about(place) {
-                    let rows: Vec<u32> = rows.collect();
+                    let rows = rows.concat();
                     assert!(rows.len() <= SOME && (1..rows.len()).all(|k| !rows[..k].contains(&rows[k])));
                     let near = |row: usize| {
                         let [dx, dy] = [grid.x()[row], grid.y()[row]].map(f64::from);

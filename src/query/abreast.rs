@@ -7,7 +7,8 @@ use super::along::Near;
 use super::flight::Flight;
 use super::march::Walk;
 use super::met::MOST;
-use crate::broad_phase::{CellLevel, Level};
+use super::wide::Wide;
+use crate::broad_phase::{CellLevel, Level, Regions};
 use crate::geometry::{Ray, Vec2};
 use crate::kernels::ray::Beam;
 
@@ -106,12 +107,37 @@ pub(super) fn begin_circles(
     }
 }
 
+/// The next stretch of one of them in a level where few are near, from when on it has not been `seen`: see [`Wide::next`].
+#[inline(always)]
+pub(super) fn wide<'r>(
+    (level, regions): (&Level, &'r Regions),
+    (rays, k): (&Rays, usize),
+    seen: &mut f64,
+    stop: f64,
+) -> Option<(f64, [&'r [u32]; 3])> {
+    *seen = if *seen > 0.0 { *seen } else { 0.0 };
+    Wide::new(level, &flight(rays, k))?.next(regions, seen, stop)
+}
+
 /// All at the start of their walks.
 #[inline(always)]
 pub(super) fn begin_segments(level: &CellLevel, rays: &Rays, walks: &mut Walks) {
     for k in 0..BATCH {
         let (walk, is_inside) = Walk::begin(&level.map, level.width, &flight(rays, k));
-        let (doubles, [left_x, left_y, key, step_x, step_y]) = walk.parts();
-        walks.set(k, ([], doubles, [left_x, left_y, key, step_x, step_y, u32::from(is_inside)]));
+        set_walk(walks, k, (&walk, is_inside));
     }
+}
+
+/// A walk is here now, and whether it is in the box.
+#[inline(always)]
+pub(super) fn set_walk(walks: &mut Walks, k: usize, (walk, is_inside): (&Walk, bool)) {
+    let (doubles, [left_x, left_y, key, step_x, step_y]) = walk.parts();
+    walks.set(k, ([], doubles, [left_x, left_y, key, step_x, step_y, u32::from(is_inside)]));
+}
+
+/// Where a ray is on its walk.
+#[inline(always)]
+pub(super) fn walk(walks: &Walks, k: usize) -> Walk {
+    let (_, doubles, [left_x, left_y, key, step_x, step_y, _]) = walks.get(k);
+    Walk::of_parts(doubles, [left_x, left_y, key, step_x, step_y])
 }

@@ -12,22 +12,22 @@
 //! While a stretch begins in the box of a boxed map, nothing is clipped: what lies beyond the rim is kept in its cells, and indices are cut to
 //! them on both sides. How a flight comes in and out is left to the stretches that are clipped.
 //!
-//! Where cells lie on a torus, a stretch is longer where few are near: from all that are not in the square about its start that [`Regions`] tells
-//! of, the flight is further than `R` on some axis as long as it is in that square less `R` and the margin.
+//! Where cells lie on a torus, a stretch is longer where few are near: see [`super::wide`].
 //!
 //! *Cost*: the cells of the boxes; where those are more than some, all of the level once.
 
 use super::flight::Flight;
 use super::march::{Scaled, floor, within};
 use super::search::{List, Search};
+use super::wide::Wide;
 use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, Level, Regions};
 use crate::kernels::Kernels;
 use std::ops::Range;
 
 /// In cells.
-const MARGIN: f64 = 1.0 / 16.0;
+pub(super) const MARGIN: f64 = 1.0 / 16.0;
 /// A stretch among circles is so many cells long, or as long as `R`.
-const STRETCH: f64 = 3.0;
+pub(super) const STRETCH: f64 = 3.0;
 /// The same among segments, of which long ones lie in many cells.
 const STEP: f64 = 1.0;
 /// So many in a box; then all is clipped, and counted.
@@ -45,8 +45,6 @@ struct Stretches {
     each: f64,
     /// `R` and the margin, in cells.
     reach: f64,
-    /// The same as a length.
-    apart: f64,
     /// Last column and row of a box; negative for a torus.
     last: (i32, i32),
 }
@@ -92,7 +90,6 @@ impl Stretches {
         stretch: f64,
     ) -> Option<Stretches> {
         let scaled = Scaled::new(map, 1.0 / f64::from(map.inverse()), flight);
-        let apart = reach + MARGIN * f64::from(map.cell());
         let reach = reach * f64::from(map.inverse()) + MARGIN;
         let limit = f64::from(LINEAR) - 2.0 - reach;
         if !(scaled.is_near() && limit > 0.0) {
@@ -116,7 +113,7 @@ impl Stretches {
         let [qx, qy] = scaled.q.map(f64::abs);
         let length = if reach > stretch { reach } else { stretch };
         let each = length / if qx > qy { qx } else { qy };
-        Some(Stretches { scaled, from, to, end, each, reach, apart, last: map.last() })
+        Some(Stretches { scaled, from, to, end, each, reach, last: map.last() })
     }
 
     /// The next stretch: its cells, and when it ends.
@@ -307,7 +304,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         loop {
             if short & short.wrapping_sub(1) == 0 {
                 if let Some(regions) = self.scene.grid.regions(level, spent)
-                    && self.pass(&mut stretches, regions)
+                    && self.pass(level, &mut stretches, regions)
                 {
                     short = 0;
                 }
@@ -341,26 +338,11 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
 
     /// As far as there are few circles about, if that is further than a stretch.
     #[inline(always)]
-    fn pass(&mut self, stretches: &mut Stretches, regions: &Regions) -> bool {
-        let start = stretches.from;
-        let Flight { o, v, .. } = self.flight;
-        let fastest = if v[0].abs() > v[1].abs() { v[0].abs() } else { v[1].abs() };
-        let duration = |reach: f64| (reach - stretches.apart) / fastest;
+    fn pass(&mut self, level: &Level, stretches: &mut Stretches, regions: &Regions) -> bool {
+        let (start, Some(wide)) = (stretches.from, Wide::new(level, &self.flight)) else { return false };
         while stretches.from <= stretches.to && stretches.from < self.stop {
-            let from = stretches.from;
-            let place = [o[0] + from * v[0], o[1] + from * v[1]];
-            let clear = duration(regions.clear(place));
-            if clear > stretches.each {
-                stretches.from += clear;
-                continue;
-            }
-            let Some((reach, rows)) = regions.about(place) else { break };
-            let until = from + duration(reach);
-            let far = until > from + stretches.each;
-            if !far {
-                break;
-            }
-            for row in rows {
+            let Some((until, rows)) = wide.next(regions, &mut stretches.from, self.stop) else { break };
+            for &row in rows.into_iter().flatten() {
                 self.circles(row..row + 1, until);
             }
             self.settle();

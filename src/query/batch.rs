@@ -1,18 +1,18 @@
 //! The first body that each of some dozen rays meets, stage by stage.
 //!
-//! Comes in: rays, and a scene whose finest circles lie in a box of cells and whose segments lie in some, or are few. Goes out: what they hit, and which of them have to
+//! Comes in: rays, and a scene whose segments have no radii and lie in some cells, or are few. Goes out: what they hit, and which of them have to
 //! be asked one by one. What is looked at, and what that proves, is as in [`super::search`]; the order is that of a pipeline, because a ray by
 //! itself is one long chain: where it starts has to be known before its cell, the cell before its bodies, those before the first of them, and that
 //! before its point. Each stage does one link for all rays, and the machine overlaps the waiting of one with the work of the next.
 //!
 //! How many rows of cells a ray looks at, who is in them, and after how many cells it ends nobody can guess. So a stage first lists
 //! the runs that all rays are to be held against, the empty ones dropped without a branch, then goes through that list, and those that are not at their
-//! end make up the next one.
+//! end make up the next one. Where cells lie on a torus, rays walk one by one, but for [`super::wide`] stretches among circles.
 
 use super::abreast::{self, BATCH, Beams, Blocks, Nears, Rays, Walks};
 use super::along::{Block, Near, STRETCHES};
 use super::flight::Flight;
-use super::march::{FEW, Walk, steps};
+use super::march::{FEW, steps};
 use super::met::Met;
 use super::rays::Flights;
 use super::search::{FRONT, List, NAMES, Search, has_front};
@@ -92,8 +92,7 @@ impl<'a> Ground<'a> {
     /// None if this scene, or this look, is not such a one.
     pub(super) fn new(scene: &'a Scene<'a>, look: &'a Look<'a>) -> Option<Ground<'a>> {
         let levels = if look.circles() { scene.grid.levels() } else { &[] };
-        let boxed = levels.first().is_none_or(|level| level.map.last().0 >= 0);
-        if !boxed || !has_front(scene, look) {
+        if !has_front(scene, look) {
             return None;
         }
         let none = [None; SETS];
@@ -106,15 +105,12 @@ impl<'a> Ground<'a> {
             let list = List::new(cells.entries().view(), 1 + which);
             ground.lists[1 + which] = Some(list);
             for level in cells.levels() {
-                let (few, boxed) = (level.entries.end - level.entries.start <= FEW, level.map.last().0 >= 0);
-                if few {
+                if level.entries.end - level.entries.start <= FEW {
                     *ground.whole.get_mut(whole)? = Some((list, [level.entries.start, level.entries.end]));
                     whole += 1;
-                } else if boxed {
+                } else {
                     *ground.walked.get_mut(walked)? = Some(Walked { cells, level, list });
                     walked += 1;
-                } else {
-                    return None;
                 }
             }
             let (apart, count) = (cells.apart(), cells.apart().rows.len() as u32);
@@ -152,8 +148,10 @@ impl<'a> Ground<'a> {
             let level = self.levels.get(which);
             if let Some(level) = level {
                 state.seen = [NOTHING; BATCH];
-                abreast::begin_circles(level, &jobs.rays, &state.stop, (&mut jobs.nears, &mut jobs.blocks));
-                self.first_stretch::<K>(level, &ready, jobs, &mut state);
+                if Near::is_there(level) {
+                    abreast::begin_circles(level, &jobs.rays, &state.stop, (&mut jobs.nears, &mut jobs.blocks));
+                    self.first_stretch::<K>(level, &ready, jobs, &mut state);
+                }
             }
             if which == 0 {
                 doubtful |= self.segments::<K>(&ready, jobs, &mut state, none);
@@ -231,7 +229,7 @@ impl<'a> Ground<'a> {
         self.circles::<K>(rays, jobs, state);
     }
 
-    /// A later stretch, or, where they are out of the box, or it is not `boxed`, all the rest of them.
+    /// A later stretch, or a wide one, or, where they are out of the box, or it is not `boxed`, all the rest of them.
     #[inline(always)]
     fn stretch<K: Kernels>(
         &self,
@@ -243,11 +241,23 @@ impl<'a> Ground<'a> {
         none: &mut Vec<Hit>,
     ) {
         let (starts, boxed, mut apart) = (self.scene.grid.starts(), boxed && Near::is_there(level), Few::NONE);
+        let regions = self.scene.grid.regions(level, 0);
         for &k in rays.all() {
             let k = usize::from(k) % BATCH;
+            if !boxed {
+                let seen = &mut state.seen[k];
+                let wide =
+                    regions.and_then(|regions| abreast::wide((level, regions), (&jobs.rays, k), seen, state.stop[k]));
+                apart.push_if(k, wide.is_none());
+                if let Some((until, rows)) = wide {
+                    (*seen, state.until[k]) = (until, Beam::of_thin_parts(jobs.beams.get(k)).count(until));
+                    rows.into_iter().flatten().for_each(|&row| jobs.tasks.push(k, [row, row + 1]));
+                }
+                continue;
+            }
             let near = Near::of_parts(level, jobs.nears.get(k).1);
             let (block, until, is_inside) = near.block_from(state.seen[k], state.stop[k]);
-            if !(boxed & is_inside & (state.seen[k] >= 0.0)) {
+            if !(is_inside & (state.seen[k] >= 0.0)) {
                 apart.push_if(k, true);
                 continue;
             }
@@ -347,14 +357,14 @@ impl<'a> Ground<'a> {
             let passes = all - left >= SOON;
             for &k in rays.all() {
                 let k = usize::from(k) % BATCH;
-                let mut walk = walk_of(walks, k);
+                let mut walk = abreast::walk(walks, k);
                 if passes {
                     while table[walk.key as usize] == table[walk.key as usize + 1]
                         && (walk.until() < walk.out) & (walk.until() < state.stop[k])
                     {
                         walk.go_on(&level.map);
                     }
-                    set_walk(walks, k, &walk);
+                    abreast::set_walk(walks, k, (&walk, true));
                 }
                 untils[k] = walk.until();
                 tasks.push(k, [table[walk.key as usize], table[walk.key as usize + 1]]);
@@ -367,10 +377,10 @@ impl<'a> Ground<'a> {
             for &k in rays.all() {
                 let k = usize::from(k) % BATCH;
                 state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
-                let mut walk = walk_of(walks, k);
+                let mut walk = abreast::walk(walks, k);
                 rest.push_if(k, (untils[k] < walk.out) & (untils[k] < state.stop[k]));
                 walk.go_on(&level.map);
-                set_walk(walks, k, &walk);
+                abreast::set_walk(walks, k, (&walk, true));
             }
             rays = rest;
             left -= 1;
@@ -429,18 +439,4 @@ impl<'a> Ground<'a> {
 fn stop<K: Kernels>(front: &K::Front, beams: &Beams, rays: &Rays, k: usize) -> f64 {
     let (behind, max) = (Beam::of_thin_parts(beams.get(k)).behind(front.bound()), f64::from(rays.get(k).0[4]));
     if behind < max { behind } else { max }
-}
-
-/// It is somewhere else now.
-#[inline(always)]
-fn set_walk(walks: &mut Walks, k: usize, walk: &Walk) {
-    let (doubles, [left_x, left_y, key, step_x, step_y]) = walk.parts();
-    walks.set(k, ([], doubles, [left_x, left_y, key, step_x, step_y, 1]));
-}
-
-/// Where a ray is on its walk.
-#[inline(always)]
-fn walk_of(walks: &Walks, k: usize) -> Walk {
-    let (_, doubles, [left_x, left_y, key, step_x, step_y, _]) = walks.get(k);
-    Walk::of_parts(doubles, [left_x, left_y, key, step_x, step_y])
 }

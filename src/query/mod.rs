@@ -40,6 +40,7 @@ mod sight;
 mod target;
 mod tasks;
 mod touching;
+mod wide;
 
 pub use casts::MovingCircles;
 pub(crate) use doors::{door, doors};
