@@ -1,7 +1,7 @@
 //! What eight lanes cost, kernel by kernel: each by itself on columns that stay in the first cache, and in the searches that it is for.
 //!
 //! Comes in: nothing, or parts of names, of which only the cases are run; `once` first: each case once, as in the bench `budget`, for
-//! `tools/kernels`, which counts instructions. Goes out: the instruction set and the length of a cycle, estimated; then of each case its
+//! `tools/kernels`, which counts instructions; the name of an instruction set first: in that one, which is how what was counted is timed. Goes out: the instruction set and the length of a cycle, estimated; then of each case its
 //! name, how many times eight lanes it takes (0 where that is for the search to know), candidates, what is left of them, the shortest and
 //! the mean time of a pass in nanoseconds, and the number of passes. Minima of many short samples, the cases taken in turn.
 
@@ -11,7 +11,7 @@ mod maps;
 
 use common::scenes::{Rng, Scene};
 use common::{Counts, KNOWN, assert_counts, circles, detector, in_cell_order, scene, segments};
-use gridlane::internals::{self, Binned, Judged, Masks, PairList, Text};
+use gridlane::internals::{self, Binned, Judged, Masks, PairList, Text, instruction_sets, with_instruction_set};
 use gridlane::{
     Backend, Circle, Circles, Contacts, Filters, MovingCircles, NeighborLists, PairLists, QueryFilter, Rays, Segment,
     instruction_set,
@@ -31,6 +31,16 @@ struct Case {
 
 fn main() {
     let mut words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    match words.first().cloned() {
+        Some(set) if instruction_sets().contains(&&*set) => {
+            words.remove(0);
+            with_instruction_set(&set, || run(words)).expect("it is there");
+        }
+        _ => run(words),
+    }
+}
+
+fn run(mut words: Vec<String>) {
     let once = words.first().is_some_and(|word| word == "once");
     words.drain(..usize::from(once));
     let chosen = |case: &Case| words.is_empty() || words.iter().any(|word| case.name.contains(word.as_str()));
