@@ -277,7 +277,9 @@ mod tests {
             }
             let (mut near, mut grid) = (WallSet::default(), Grid::default());
             let most = [0.3, 3.0, 50.0][seed as usize % 3];
-            let cell = [None, None, Some((8.0 * scale) as f32), Some((0.5 * scale) as f32)][seed as usize % 4];
+            // Of the narrowest there is no room for all intervals.
+            let cell = [None, None, Some(8.0), Some(0.5), Some(0.05)][seed as usize / 2 % 5];
+            let cell = cell.map(|cell: f64| (cell * scale) as f32);
             let count = range(g, 1.0, segments.len() as f64 / [12.0, 3.0][seed as usize % 2]) as usize;
             for step in 0..12 {
                 // Now and then walls come, go, move or change, most often a few.
@@ -331,6 +333,47 @@ mod tests {
             }
         }
         assert!(used > 500 && mended > 100 && pairs > 3_000, "{used} {mended} {pairs}");
+    }
+
+    /// Walls of length 4 on every tenth unit, of some radius, and one circle that just touches one of them: from each side, at its ends, as a point on it.
+    #[test]
+    fn who_just_touches_one_of_many_is_listed() {
+        let listed = |circle: Circle, thick: f32, offset: f32| {
+            let mut segments = SegmentColumns::default();
+            for k in 0..100u32 {
+                let [x, y] = [k % 10, k / 10].map(|v| 10.0 * v as f32 + offset);
+                let wall = Segment::new([x, y], [x + 4.0, y]).with_radius(thick);
+                segments.push(wall.into(), SegmentHandle::new(k, 0));
+            }
+            let (mut near, mut grid) = (WallSet::default(), Grid::default());
+            let Circle { center: Vec2 { x, y }, radius } = circle;
+            grid.bin(&[x], &[y], &[radius], Policy::CIRCLES, Some(4.0), Split::SERIAL);
+            near.stand(&grid, view(&segments));
+            assert!(near.near.as_ref().is_some_and(|near| near.is_used()), "{circle:?} {thick} {offset}");
+            let touches = |row: u32| {
+                let ([start, end], radius) = (segments_ends(&segments, row as usize), thick);
+                circle_touches_segment(circle, Segment { start, end, radius })
+            };
+            let touched: Vec<u32> = segments.fixed_rows().filter(|&row| touches(row)).collect();
+            let (intervals, long) = lists(&near.walls);
+            let there = |row: &u32| intervals.iter().any(|i| i[3] == *row) || long.iter().any(|long| long[1] == *row);
+            assert!(touched.iter().all(there), "{circle:?} {thick} {offset}: {touched:?}");
+            // Of a hundred walls those far off are not looked at.
+            assert!(intervals.len() + long.len() < 20, "{circle:?} {thick} {offset}: {}", intervals.len());
+            touched.len()
+        };
+        let mut found = 0;
+        for thick in [0.0, 0.25] {
+            for radius in [0.0, 0.5, 1.0, 2.0] {
+                let reach: f32 = radius + thick;
+                for [x, y] in [[2.0, reach], [2.0, -reach], [-reach, 0.0], [4.0 + reach, 0.0], [0.0, reach]] {
+                    for offset in [0.0, -32.0, 1e6] {
+                        found += listed(Circle::new([40.0 + x + offset, 50.0 + y + offset], radius), thick, offset);
+                    }
+                }
+            }
+        }
+        assert_eq!(found, 2 * 4 * 5 * 3);
     }
 
     fn segments_ends(s: &SegmentColumns, k: usize) -> [Vec2; 2] {
