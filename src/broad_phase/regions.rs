@@ -30,7 +30,7 @@ const FEW: u32 = 256;
 /// One in so many regions has to be clear around: where bodies are everywhere, nothing is gained.
 const SHARE: usize = 4;
 /// So many rows about a place are few.
-pub(crate) const SOME: usize = 8;
+const SOME: usize = 8;
 /// Wider regions have no inverse that is exact enough.
 const WIDEST: f64 = 1e36;
 /// Nor have narrower ones.
@@ -141,7 +141,7 @@ impl Regions {
         if inside > outside { inside } else { outside }
     }
 
-    /// Half the side of a square about a place, and all rows in it, if they are no more than [`SOME`], and some more.
+    /// Half the side of a square about a place, and all rows in it, if they are few, and some more.
     #[inline]
     pub(crate) fn about(&self, place: [f64; 2]) -> Option<(f64, [&[u32]; 3])> {
         let map = self.map.as_ref()?;

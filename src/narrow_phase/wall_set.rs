@@ -277,7 +277,6 @@ mod tests {
             }
             let (mut near, mut grid) = (WallSet::default(), Grid::default());
             let most = [0.3, 3.0, 50.0][seed as usize % 3];
-            // Of the narrowest there is no room for all intervals.
             let cell = [None, None, Some(8.0), Some(0.5), Some(0.05)][seed as usize / 2 % 5];
             let cell = cell.map(|cell: f64| (cell * scale) as f32);
             let count = range(g, 1.0, segments.len() as f64 / [12.0, 3.0][seed as usize % 2]) as usize;
