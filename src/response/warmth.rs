@@ -125,6 +125,11 @@ pub(crate) struct Warmth {
 }
 
 impl Warmth {
+    /// Reads something of each line of its fields, as a world does where many are stepped.
+    pub(crate) fn read_ahead(&self) -> usize {
+        self.forgotten[0].len() ^ self.forgotten[1].len()
+    }
+
     /// What two circles bore, in any order.
     pub(crate) fn of_circles(&self, a: u32, b: u32) -> f64 {
         self.circles.of(ascending(a, b))

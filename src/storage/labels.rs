@@ -188,6 +188,12 @@ impl Labels {
         self.counts != Counts::default()
     }
 
+    /// Reads something of each line of its fields, as a world does where many are stepped.
+    pub(crate) fn read_ahead(&self) -> usize {
+        let Labels { category, sensor, restitution, aside, counts, .. } = self;
+        category.len() ^ sensor.len() ^ restitution.len() ^ aside.len() ^ counts.filters ^ counts.bullets
+    }
+
     pub(crate) fn set(&mut self, row: usize, label: Label) {
         self.counts.take(self.of(row));
         self.counts.add(label);

@@ -131,7 +131,7 @@ impl PairSet {
 
     /// Reads something of each line of what it has kept.
     pub(super) fn read_ahead(&self) -> usize {
-        self.last.read_ahead() ^ self.met.len() ^ self.ended.len()
+        self.last.read_ahead() ^ self.met.len() ^ self.ended.len() ^ self.spare.pairs.len()
     }
 
     /// Exchanges all that is of use within one report alone.

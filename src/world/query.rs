@@ -64,6 +64,11 @@ impl Index {
         self.circles.forget();
     }
 
+    /// Reads what a step asks of it, as a world does where many are stepped.
+    pub(super) fn read_ahead(&self) -> usize {
+        usize::from(self.circles.made().is_some()) ^ usize::from(self.moving.made().is_some())
+    }
+
     /// Segments have come, gone, been edited or changed rows.
     pub(super) fn segments_changed(&mut self) {
         self.fixed.forget();

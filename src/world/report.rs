@@ -79,8 +79,9 @@ impl Reporter {
     /// Reads something of each list of pairs, as a world does where many are stepped.
     pub(super) fn read_ahead(&self) -> usize {
         let sets = [&self.circle_circle, &self.circle_segment, &self.still, &self.moving];
-        let rows = [self.circles.rows(), self.segments.rows(), self.journal.events().len()];
-        sets.iter().map(|set| set.read_ahead()).chain(rows).fold(0, |all, value| all ^ value)
+        let rows = self.circles.read_ahead() ^ self.segments.read_ahead();
+        let rest = self.journal.events().len() ^ self.between.len() ^ usize::from(self.on);
+        sets.into_iter().fold(rows ^ rest, |all, set| all ^ set.read_ahead())
     }
 
     /// Exchanges what is of use within one report alone.

@@ -132,6 +132,11 @@ impl Joints {
         self.shares = shares;
     }
 
+    /// Reads what a step asks of it where nothing is joined, as a world does where many are stepped.
+    pub(crate) fn read_ahead(&self) -> usize {
+        self.facts.len() ^ usize::from(self.made.is_some()) ^ usize::from(self.joined)
+    }
+
     /// The wall under whose row is kept what a circle and this wall have between them from step to step: the first piece of its line, so that nothing is
     /// lost where one piece ends and the next begins; else the wall itself.
     pub(crate) fn kept_under(&self, row: u32) -> u32 {
