@@ -4,11 +4,10 @@
 //! out worlds, never one world: the bits of each are those it has when it is stepped alone, whatever the threads. This room does
 //! not know what a step does.
 //!
-//! Cost: a world of 50 circles and 20 segments takes 2 µs a step while it is in the caches. Thousands of them are not: each step
-//! then fetches some 150 lines from memory, and on one thread they take some three and a half times what one large world takes a circle, on
-//! two half of that (bench `many`). Buffers that are of use within one step
-//! alone are handed on from world to world, and in the end back to the first, so that they stay in the caches and are not multiplied; what
-//! is a world's own is read while the world before is about to be stepped.
+//! Cost: a world of 50 circles and 20 segments takes 2 µs a step while it is in the caches. Thousands of them are not: each step then
+//! fetches some 150 lines from memory, and on one thread they take some three and a half times what one large world takes a circle, on two
+//! half of that (bench `many`). Buffers that are of use within one step alone are handed on from world to world, and in the end back to the
+//! first, so that they stay in the caches and are not multiplied; what is a world's own is read while the world before is about to be stepped.
 
 use super::step::check_dt;
 use super::{World, WorldConfig};
@@ -107,23 +106,12 @@ impl World {
     /// the fewer instructions stand between two reads, the more of them are under way at once.
     fn read_ahead(&self) -> usize {
         let CircleColumns { x, y, radius, velocity_x, velocity_y, inverse_mass, handle, labels } = &self.circles;
-        let circles = lines(x, f32::to_bits)
-            ^ lines(y, f32::to_bits)
-            ^ lines(radius, f32::to_bits)
-            ^ lines(velocity_x, f32::to_bits)
-            ^ lines(velocity_y, f32::to_bits)
-            ^ lines(inverse_mass, f32::to_bits)
-            ^ lines(handle, |handle| handle.to_bits() as u32);
-        let SegmentColumns { x0, y0, x1, y1, radius, moving, one_sided, handle, labels: of_segments, .. } =
-            &self.segments;
-        let segments = lines(x0, f32::to_bits)
-            ^ lines(y0, f32::to_bits)
-            ^ lines(x1, f32::to_bits)
-            ^ lines(y1, f32::to_bits)
-            ^ lines(radius, f32::to_bits)
-            ^ lines(moving, u32::from)
-            ^ lines(one_sided, u32::from)
-            ^ lines(handle, |handle| handle.to_bits() as u32);
+        let SegmentColumns { x0, y0, x1, y1, moving, one_sided, labels: of_segments, .. } = &self.segments;
+        let numbers = [x, y, radius, velocity_x, velocity_y, inverse_mass, x0, y0, x1, y1, &self.segments.radius];
+        let columns = numbers.map(|column| lines(column, f32::to_bits)).into_iter().fold(0, |all, bits| all ^ bits)
+            ^ [moving, one_sided].map(|column| lines(column, u32::from)).into_iter().fold(0, |all, bits| all ^ bits)
+            ^ lines(handle, |handle| handle.to_bits() as u32)
+            ^ lines(&self.segments.handle, |handle| handle.to_bits() as u32);
         let fields = [
             labels.read_ahead(),
             of_segments.read_ahead(),
@@ -142,7 +130,7 @@ impl World {
             self.detection.read_ahead(),
             self.reporter.read_ahead(),
         ];
-        fields.into_iter().fold((circles ^ segments) as usize, |all, field| all ^ field)
+        fields.into_iter().fold(columns as usize, |all, field| all ^ field)
     }
 
     /// Exchanges all that is of use within one step alone.
