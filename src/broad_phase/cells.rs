@@ -99,7 +99,7 @@ impl Cells {
         self.apart.clear();
         if !chosen.is_empty() {
             let (columns, set) = ([&**x, &**y, &**size], InstructionSet::best());
-            self.plan.make(Extent::of(columns, set, Split::SERIAL), columns, POLICY, None, set);
+            self.plan.make(Extent::of(columns, set, Split::SERIAL), columns, POLICY, None, (set, Split::SERIAL));
             let most = MOST * chosen.len() + 4096;
             let merged = mergeable(&self.plan, size);
             for (k, level) in self.plan.levels().iter().enumerate() {

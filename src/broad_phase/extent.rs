@@ -7,7 +7,7 @@ use crate::kernels::{Backend, InstructionSet, Kernels, Operation, Spread, dispat
 use crate::parallel::Split;
 
 /// Rows that one thread looks at.
-const PIECE: usize = 16_384;
+pub(super) const PIECE: usize = 16_384;
 
 /// The extent of a set of positions and its largest size.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,16 @@ impl Extent {
         let [x, y, size] = dispatch(Backend::Wide, set, OfColumns(columns, Some((columns[2], limit))));
         let [low, high] = [[x.least, y.least], [x.largest, y.largest]];
         Extent { low, high, size: if size.largest > 0.0 { size.largest } else { 0.0 }, ..Extent::EMPTY }
+    }
+
+    /// Of these and of others.
+    pub(super) fn join(&mut self, other: &Extent) {
+        let lower = |a: f32, b: f32| if b < a { b } else { a };
+        let higher = |a: f32, b: f32| if b > a { b } else { a };
+        self.low = [0, 1].map(|axis| lower(self.low[axis], other.low[axis]));
+        self.high = [0, 1].map(|axis| higher(self.high[axis], other.high[axis]));
+        self.size = higher(self.size, other.size);
+        self.count += other.count;
     }
 
     pub(super) fn add(&mut self, x: f32, y: f32, size: f32) {

@@ -9,6 +9,7 @@
 
 use super::cell_map::CellMap;
 use super::extent::Extent;
+use super::naming::each_coarse;
 use super::plan::{Level, MORE_CELLS, Plan, Policy};
 use super::regions::Regions;
 use super::sort::Sort;
@@ -152,7 +153,7 @@ impl Grid {
     fn sort(&mut self, all: Extent, [x, y, size]: [&[f32]; 3], policy: Policy, cell: Option<f32>, split: Split) {
         self.regions.forget();
         *self.spent.get_mut() = 0;
-        self.plan.make(all, [x, y, size], policy, cell, self.set);
+        self.plan.make(all, [x, y, size], policy, cell, (self.set, split));
         self.make_keys(x, y, split);
         // One entry for the end of the last cell, one because counts stand two places further.
         self.starts.clear();
@@ -283,12 +284,10 @@ impl Grid {
             let work = Keys { map: &finest.map, x: &x[range.clone()], y: &y[range.clone()], keys: &mut *keys };
             dispatch(Backend::Wide, set, work);
             if levels.len() > 1 {
-                for (i, &k) in level[range].iter().enumerate() {
-                    if k != 0 {
-                        let level = &levels[usize::from(k)];
-                        keys[i] = level.base + level.map.key(x[at + i], y[at + i]);
-                    }
-                }
+                each_coarse(&level[range], |i, k| {
+                    let level = &levels[usize::from(k)];
+                    keys[i] = level.base + level.map.key(x[at + i], y[at + i]);
+                });
             }
         });
     }

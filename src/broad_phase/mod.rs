@@ -6,6 +6,7 @@ mod entries;
 mod extent;
 mod grid;
 mod limits;
+mod naming;
 mod near_walls;
 mod plan;
 mod regions;

@@ -9,7 +9,9 @@ use super::cell_map::{CellMap, LINEAR, REACH};
 use super::crowd::Crowd;
 use super::extent::Extent;
 use super::limits::{MAX_LEVELS, level_limits};
-use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+use super::naming::name;
+use crate::kernels::InstructionSet;
+use crate::parallel::Split;
 use std::ops::Range;
 
 /// How sizes become reach and levels.
@@ -62,6 +64,9 @@ const LEAST_CELL: f32 = f32::from_bits((127 - 124) << 23);
 const WIDEST: f32 = 1e37;
 /// Wanted number of others in a body's own cell: cells are widened up to this.
 const OCCUPANCY: f32 = 1.5;
+/// With more bodies a cell than this, in the mean over the box, cells are as narrow as they may be: tables of more cells then cost less than
+/// candidates that are apart.
+const FULL: f64 = 1.25;
 /// Bodies a cell, in the mean over the box, that one level for all sizes may have.
 const ROOMY: f64 = 4.0;
 /// Others in a body's own cell, told from a sample, that it may have.
@@ -126,7 +131,7 @@ impl Plan {
         [x, y, size]: [&[f32]; 3],
         policy: Policy,
         cell: Option<f32>,
-        set: InstructionSet,
+        (set, split): (InstructionSet, Split),
     ) {
         self.level.clear();
         level_limits(&mut self.limits, &mut self.sample, size, [all.least, all.size], policy);
@@ -135,17 +140,13 @@ impl Plan {
         }
         let Plan { level, limits, .. } = self;
         // Room for all levels is five kilobytes, which a small world would feel.
-        let (one, mut many);
+        let (one, many);
         let extents = if limits.is_empty() {
             one = [all];
             &one[..]
         } else {
-            many = [Extent::EMPTY; MAX_LEVELS];
-            dispatch(Backend::Wide, set, Names { level, limits, size });
-            // Nearly all are in the finest level: its extent is taken without a branch, the others' one by one.
-            many[0] = Extent::of_finest([x, y, size], limits[0], set);
-            each_coarse(level, |i, k| many[usize::from(k)].add(x[i], y[i], size[i]));
-            many[0].count = size.len() - many[1..].iter().map(|extent| extent.count).sum::<usize>();
+            level.resize(size.len(), 0);
+            many = name(level, [x, y, size], limits, set, split);
             &many[..=limits.len()]
         };
         self.levels.clear();
@@ -183,8 +184,7 @@ impl Plan {
         if x.len() as f64 > ROOMY * across(0) * across(1) {
             return false;
         }
-        take_sample(self, 0, x, y, x.len());
-        let origin = self.middle();
+        let origin = sampled_middle(self, 0, x, y, x.len());
         occupancy(self, origin, cell, x.len()) <= CROWDED
     }
 
@@ -220,46 +220,6 @@ impl Plan {
     }
 }
 
-/// For each size the number of limits that it exceeds; compiled for the instruction set of the machine.
-struct Names<'a> {
-    level: &'a mut Vec<u8>,
-    limits: &'a [f32],
-    size: &'a [f32],
-}
-
-impl Operation for Names<'_> {
-    const AVX512: bool = true;
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        let Names { level, limits, size } = self;
-        level.resize(size.len(), 0);
-        let (first, later) = (limits[0], &limits[1..]);
-        for (level, &size) in level.iter_mut().zip(size) {
-            *level = u8::from(size > first);
-        }
-        for &limit in later {
-            for (level, &size) in level.iter_mut().zip(size) {
-                *level += u8::from(size > limit);
-            }
-        }
-    }
-}
-
-/// The bodies that are not in the finest level, and their levels; where they are few, eight others cost as much as one.
-fn each_coarse(level: &[u8], mut see: impl FnMut(usize, u8)) {
-    for (k, eight) in level.chunks(8).enumerate() {
-        let mut bytes = [0; 8];
-        bytes[..eight.len()].copy_from_slice(eight);
-        let mut left = u64::from_le_bytes(bytes);
-        while left != 0 {
-            let byte = left.trailing_zeros() / 8;
-            see(8 * k + byte as usize, (left >> (8 * byte)) as u8);
-            left &= !(0xff << (8 * byte));
-        }
-    }
-}
-
 /// The map of one level: cells as narrow as its sizes allow, wider where it is sparse; boxed where the box around it
 /// has no more than about two cells a body, a torus about its median otherwise.
 fn choose_map(
@@ -275,10 +235,10 @@ fn choose_map(
     let widest = extent.high[0] / 2.0 - extent.low[0] / 2.0;
     let highest = extent.high[1] / 2.0 - extent.low[1] / 2.0;
     let span = (if widest > highest { widest } else { highest }) * 2.0;
-    let mut cell = reach * policy.slack;
+    let (usual, narrowest) = (reach * policy.slack, reach / REACH);
+    let mut cell = usual;
     if let Some(fixed) = fixed {
-        let least = reach / REACH;
-        cell = if fixed > least { fixed } else { least };
+        cell = if fixed > narrowest { fixed } else { narrowest };
     }
     if cell == 0.0 {
         cell = span * (1.0 / (1 << 30) as f32); // points: somewhere to start from
@@ -293,9 +253,15 @@ fn choose_map(
     let count = extent.count as f64;
     // Bodies crowd at least as much as if they were spread evenly over their box: only if that leaves room for wider
     // cells is a sample asked how they crowd in fact.
+    let mut middle = None;
     if fixed.is_none() && count / area(cell * 2.0) <= f64::from(OCCUPANCY) {
-        take_sample(plan, level, x, y, extent.count);
-        cell = widen(plan, cell, span, extent.count);
+        let origin = sampled_middle(plan, level, x, y, extent.count);
+        cell = widen(plan, origin, cell, span, extent.count);
+        middle = Some(origin);
+    }
+    let may_be_narrow = fixed.is_none() && cell == usual && narrowest < usual && narrowest >= LEAST_CELL;
+    if may_be_narrow && count > FULL * area(cell) {
+        cell = narrowest;
     }
     let step = if extent.count > 4096 { 8.0 } else { 1.0 };
     let snap = |v: f32| {
@@ -319,14 +285,16 @@ fn choose_map(
         let map = policy.around.and_then(|around| boxed(union(around, [extent.low, extent.high]))).unwrap_or(map);
         map.with_gap(map.columns_within(reach))
     } else {
-        take_sample(plan, level, x, y, extent.count);
+        let middle = middle.unwrap_or_else(|| sampled_middle(plan, level, x, y, extent.count));
+        // As many cells as before, whatever their width.
+        let cell = if may_be_narrow { narrowest } else { cell };
         let cells = if extent.count < 1 << 28 { extent.count as u32 + extent.count as u32 / 4 } else { 1 << 28 };
         // Coarsely rounded, so that it stays where it is while bodies move; far within the linear range all the same.
         let origin = |middle: f32| {
             let step = f64::from(cell) * 4096.0;
             ((f64::from(middle) / step).round() * step) as f32
         };
-        CellMap::torus(plan.middle().map(origin), cell, cells)
+        CellMap::torus(middle.map(origin), cell, cells)
     }
 }
 
@@ -338,8 +306,7 @@ pub(crate) fn union([low, high]: [[f32; 2]; 2], [other_low, other_high]: [[f32; 
 }
 
 /// The widest cell, of this one and its doubles up to the span, that is not too full: by strides that double, then halve.
-fn widen(plan: &mut Plan, cell: f32, span: f32, count: usize) -> f32 {
-    let origin = plan.middle();
+fn widen(plan: &mut Plan, origin: [f32; 2], cell: f32, span: f32, count: usize) -> f32 {
     let mut fits = |cell: f32| cell < span && cell < WIDEST && occupancy(plan, origin, cell, count) <= OCCUPANCY;
     // A power of two by its bits; beyond 2^300 every cell is too wide, and the strides end before.
     let times = |cell: f32, doublings: u64| (f64::from(cell) * f64::from_bits((1023 + doublings) << 52)) as f32;
@@ -355,6 +322,12 @@ fn widen(plan: &mut Plan, cell: f32, span: f32, count: usize) -> f32 {
         }
     }
     wide
+}
+
+/// A sample of a level, and where the middle of it is.
+fn sampled_middle(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize) -> [f32; 2] {
+    take_sample(plan, level, x, y, count);
+    plan.middle()
 }
 
 /// Every so-many-th position of a level: enough of them that a hundred pairs share a cell at the wanted occupancy.
@@ -408,7 +381,7 @@ mod tests {
     fn a_level_is_passed_over_only_if_its_box_is_apart() {
         let mut plan = Plan::default();
         let (columns, set) = ([&[-1.0, 2.0, 0.0][..], &[5.0, 9.0, 6.0], &[1.0, 2.0, 1.5]], InstructionSet::best());
-        plan.make(Extent::of(columns, set, Split::SERIAL), columns, Policy::CIRCLES, None, set);
+        plan.make(Extent::of(columns, set, Split::SERIAL), columns, Policy::CIRCLES, None, (set, Split::SERIAL));
         let [level] = plan.levels() else { panic!("one level") };
         // From -1 to 2, from 5 to 9, largest size 2; with a radius of 1 all within 3 of that.
         for (at, near) in [
@@ -427,6 +400,32 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_narrow_where_circles_crowd_and_on_a_torus() {
+        let set = InstructionSet::best();
+        // Discs of diameter 1 strewn over a square, one of them far away; the width of cells, and whether they lie on a torus.
+        let map = |side: usize, apart: f32, away: f32| {
+            let part =
+                |k: usize, seed: u32| (k as u32).wrapping_mul(seed) as f32 / u32::MAX as f32 * side as f32 * apart;
+            let x: Vec<f32> =
+                (0..side * side).map(|k| part(k, 2_654_435_761) + if k == 0 { away } else { 0.0 }).collect();
+            let y: Vec<f32> = (0..side * side).map(|k| part(k, 2_246_822_519)).collect();
+            let (mut plan, columns) = (Plan::default(), [&x[..], &y, &vec![0.5; side * side]]);
+            plan.make(Extent::of(columns, set, Split::SERIAL), columns, Policy::CIRCLES, None, (set, Split::SERIAL));
+            let map = plan.levels()[0].map;
+            (1.0 / map.inverse(), map.is_torus())
+        };
+        let (narrow, usual) = (1.0 / REACH, 1.25);
+        let is = |(cell, torus): (f32, bool), width: f32, on_torus: bool| {
+            assert!((cell - width).abs() < 1e-6 && torus == on_torus, "{cell} {torus}");
+        };
+        // 1.25²/1.1² = 1.29 discs a cell, less the rim, and 1.25²/1.3² = 0.92.
+        is(map(100, 1.1, 0.0), narrow, false);
+        is(map(100, 1.3, 0.0), usual, false);
+        // 0.92 again, told from a sample, and no room for a box.
+        is(map(100, 1.3, -1e6), narrow, true);
+    }
+
+    #[test]
     fn cells_stay_where_they_are_among_what_stands() {
         let set = InstructionSet::best();
         // Ten by ten, 3 apart, from 0.5 on; or all of them one to the left, over the border of a cell.
@@ -434,7 +433,13 @@ mod tests {
             let x: Vec<f32> = (0..100).map(|k| (k % 10) as f32 * 3.0 + 0.5 - left).collect();
             let y: Vec<f32> = (0..100).map(|k| (k / 10) as f32 * 3.0 + 0.5).collect();
             let (mut plan, columns, policy) = (Plan::default(), [&x[..], &y, &[1.0; 100]], Policy::CIRCLES);
-            plan.make(Extent::of(columns, set, Split::SERIAL), columns, Policy { around, ..policy }, None, set);
+            plan.make(
+                Extent::of(columns, set, Split::SERIAL),
+                columns,
+                Policy { around, ..policy },
+                None,
+                (set, Split::SERIAL),
+            );
             (plan.levels()[0].map, x, y)
         };
         let around = Some([[-3.0; 2], [33.0; 2]]);

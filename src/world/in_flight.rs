@@ -70,8 +70,12 @@ impl InFlight {
         }
     }
 
-    /// The place in the list of the first time they met, if they did.
+    /// The place in the list of the first time they met, if they did. Where nobody met anybody no table is looked at, which would be far away.
+    #[inline(always)]
     pub(super) fn first(&self, pair: [u32; 2]) -> Option<usize> {
+        if self.pairs.is_empty() {
+            return None;
+        }
         self.find_pair(pair).map(|place| self.pairs[place].at as usize)
     }
 
