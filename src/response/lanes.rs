@@ -29,7 +29,8 @@ impl Operation for Impulses<'_, '_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Impulses { circles, law, longest, contacts, places, strip: Strip { given, order, deep, fronts } } = self;
+        let Impulses { circles, law, longest, contacts, places, strip: Strip { given, order, deep, fronts, .. } } =
+            self;
         for front in order.fronts() {
             for pairs in front.chunks(LANES) {
                 let mut at = [0; LANES];

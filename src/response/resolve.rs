@@ -56,8 +56,7 @@ pub(crate) fn resolve(
     warmth.clear();
     let mut given;
     if law.is_elastic() || !rest.choose(&circles, law, [touching, near], elastic) {
-        given = bouncing.bounce(&mut circles, law, touching, split);
-        bouncing.part(&mut circles, touching, (&[], &[]), split);
+        given = bouncing.answer(&mut circles, law, touching, split);
     } else {
         let Elastic { circle_circle, circle_segment, .. } = &*elastic;
         let bounces = Touching { circle_circle, circle_segment, ..touching };

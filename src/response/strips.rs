@@ -3,8 +3,8 @@
 //! Comes in: how many circles there are, and of which rows each contact is. Goes out: the contacts of each strip, and those from one strip to
 //! another. This room does not know what is done with a contact.
 //!
-//! A strip is a stretch of rows, which lie in the order of cells. Contacts within strips come first: strips share no circle, so all of
-//! them side by side, each in the order of its contacts. Those across come after, one after the other: of discs strewn over a
+//! A strip is a stretch of rows, which lie in the order of cells. Strips share no circle, so contacts within them are answered side by side, each
+//! strip's in their order. Those across are answered one after the other, all before or all behind: of discs strewn over a
 //! square some in a hundred. How long a strip is follows from the number of circles alone, and so does every bit of the result.
 
 use super::taken::Circles;
