@@ -19,7 +19,8 @@ use crate::error::Error;
 use crate::narrow_phase::Detection;
 use crate::response::Warmth;
 use crate::storage::{
-    CircleBodies, CircleColumns, Filter, Handle, Labels, MAX_ROWS, NO_RESTITUTION, SegmentBodies, SegmentColumns, Slots,
+    CircleBodies, CircleColumns, Filter, Handle, Labels, MAX_ROWS, NO_RESTITUTION, OnDemand, SegmentBodies,
+    SegmentColumns, Slots,
 };
 
 /// Grows with every change of the layout.
@@ -81,8 +82,8 @@ impl World {
         for column in [&c.x, &c.y, &c.velocity_x, &c.velocity_y, &c.radius, &c.inverse_mass] {
             to.column(column);
         }
-        save_labels(&c.labels, to);
-        to.column::<u8>(bytemuck::cast_slice(&c.labels.bullet));
+        save_labels(&c.labels, c.len(), to);
+        save_flags(&c.labels.kinds().bullet, c.len(), to);
         let s = &self.segments;
         save_handles(&s.handle, &self.segment_slots, to);
         for column in [&s.x0, &s.y0, &s.x1, &s.y1, &s.radius] {
@@ -90,7 +91,7 @@ impl World {
         }
         save_velocities(s, to);
         to.column::<u8>(bytemuck::cast_slice(&s.one_sided));
-        save_labels(&s.labels, to);
+        save_labels(&s.labels, s.len(), to);
         save_warmth(&self.warmth, to);
         to.list(&self.passing);
         self.reporter.save(s, to);
@@ -272,16 +273,26 @@ fn save_handles<H: Handle>(handles: &[H], slots: &Slots, to: &mut Writer<'_>) {
     to.list(&slots.retired(handles.len()));
 }
 
-fn save_labels(labels: &Labels, to: &mut Writer<'_>) {
-    to.column(&labels.category);
-    to.column(&labels.mask);
-    to.column::<u8>(bytemuck::cast_slice(&labels.sensor));
-    to.column(&labels.user_data);
-    to.column(&labels.restitution);
-    to.column::<u8>(bytemuck::cast_slice(&labels.enabled));
-    for (filter, _) in labels.aside.iter().zip(labels.enabled()).filter(|(_, enabled)| !**enabled) {
+fn save_labels(labels: &Labels, rows: usize, to: &mut Writer<'_>) {
+    let kinds = labels.kinds();
+    save_column(&kinds.category, rows, to);
+    save_column(&kinds.mask, rows, to);
+    save_flags(&kinds.sensor, rows, to);
+    save_column(&kinds.user_data, rows, to);
+    save_column(&kinds.restitution, rows, to);
+    save_flags(&kinds.enabled, rows, to);
+    for (row, _) in labels.enabled().iter().enumerate().filter(|(_, enabled)| !**enabled) {
+        let filter = kinds.aside.of(row);
         to.values(&[filter.category, filter.mask]);
     }
+}
+
+fn save_column<T: Word>(column: &OnDemand<T>, rows: usize, to: &mut Writer<'_>) {
+    to.column_or(column.values(), rows, column.usual());
+}
+
+fn save_flags(column: &OnDemand<bool>, rows: usize, to: &mut Writer<'_>) {
+    to.column_or::<u8>(bytemuck::cast_slice(column.values()), rows, u8::from(column.usual()));
 }
 
 /// What pairs at rest bear, by the indices of their handles.
@@ -303,6 +314,28 @@ fn save_velocities(s: &SegmentColumns, to: &mut Writer<'_>) {
         to.value(u32::from(s.moving[row]));
         to.values(&columns.map(|column| column[row]));
     }
+}
+
+/// The next columns say that nobody has a label: then they have been read. Else nothing has.
+fn nobody_has_any(from: &mut Reader<'_>, rows: usize) -> Result<bool, Error> {
+    let ahead = &mut from.clone();
+    let Filter { category, mask } = Filter::DEFAULT;
+    let filtered = !(ahead.is_all(rows, category)? && ahead.is_all(rows, mask)?);
+    let any = filtered || !(ahead.is_all(rows, 0u8)? && ahead.is_all(rows, 0u64)?);
+    let any = any || !(ahead.is_all(rows, NO_RESTITUTION)? && ahead.is_all(rows, 1u8)?);
+    if !any {
+        *from = ahead.clone();
+    }
+    Ok(!any)
+}
+
+fn read_column<T: Word>(from: &mut Reader<'_>, rows: usize, to: &mut OnDemand<T>) -> Result<(), Error> {
+    if from.is_all(rows, to.usual())? {
+        to.reset(rows);
+    } else {
+        from.column(rows, to.to_overwrite())?;
+    }
+    Ok(())
 }
 
 impl Lists {
@@ -337,39 +370,46 @@ impl Lists {
     fn read_labels(&mut self, from: &mut Reader<'_>, rows: usize, labels: &mut Labels) -> Result<(), Error> {
         // Gone where an error comes in between.
         let mut to = std::mem::take(labels);
-        let kept = !to.are_set() && to.category.len() == rows;
-        let mut none = from.column_unless(rows, &mut to.category, kept, Filter::DEFAULT.category)?;
-        none &= from.column_unless(rows, &mut to.mask, kept, Filter::DEFAULT.mask)?;
-        if !(from.column_unless(rows, &mut self.flags, kept, 0)? && kept) {
-            from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
-            to.sensor.clear();
-            to.sensor.extend(self.flags.iter().map(|&flag| flag == 1));
-            none &= !to.sensor.contains(&true);
+        // Mostly nobody has any, and then no column is made.
+        if nobody_has_any(from, rows)? {
+            to.reset(rows);
+        } else {
+            let kinds = to.overwrite(rows);
+            read_column(from, rows, &mut kinds.category)?;
+            read_column(from, rows, &mut kinds.mask)?;
+            self.read_label_flags(from, rows, &mut kinds.sensor)?;
+            read_column(from, rows, &mut kinds.user_data)?;
+            read_column(from, rows, &mut kinds.restitution)?;
+            let share = |&own: &f32| own == NO_RESTITUTION || (0.0..=1.0).contains(&own);
+            from.ensure(kinds.restitution.values().iter().all(share), "restitutions from 0 to 1")?;
+            self.read_label_flags(from, rows, &mut kinds.enabled)?;
+            kinds.aside.reset(rows);
+            for row in (0..rows).filter(|&row| !kinds.enabled.of(row)) {
+                from.ensure(kinds.in_force(row) == Filter::NOTHING, "a disabled body that meets nothing")?;
+                kinds.aside.put(row, rows, Filter::new(from.value()?, from.value()?), true);
+            }
+            kinds.bullet.reset(rows);
+            to.recount();
         }
-        none &= from.column_unless(rows, &mut to.user_data, kept, 0)?;
-        none &= from.column_unless(rows, &mut to.restitution, kept, NO_RESTITUTION)?;
-        let share = |&own: &f32| own == NO_RESTITUTION || (0.0..=1.0).contains(&own);
-        from.ensure(none || to.restitution.iter().all(share), "restitutions from 0 to 1")?;
-        none &= self.read_enabled(from, rows, kept, &mut to)?;
-        if !kept {
-            to.bullet.clear();
-            to.bullet.resize(rows, false);
-        }
-        to.recount(none);
         *labels = to;
         Ok(())
     }
 
     /// Behind the other labels of circles; segments have none.
     fn read_bullets(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut Labels) -> Result<(), Error> {
-        // Nobody is one so far.
-        if !from.column_unless(rows, &mut self.flags, true, 0)? {
-            from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
-            to.bullet.clear();
-            to.bullet.extend(self.flags.iter().map(|&flag| flag == 1));
-            to.recount(false);
+        if !from.is_all(rows, 0u8)? {
+            self.read_label_flags(from, rows, &mut to.overwrite(rows).bullet)?;
+            to.recount();
         }
         Ok(())
+    }
+
+    fn read_label_flags(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut OnDemand<bool>) -> Result<(), Error> {
+        if from.is_all(rows, u8::from(to.usual()))? {
+            to.reset(rows);
+            return Ok(());
+        }
+        self.read_flags(from, rows, to.to_overwrite())
     }
 
     fn read_flags(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut Vec<bool>) -> Result<(), Error> {
@@ -388,25 +428,6 @@ impl Lists {
         }
         let right = warmth.set([(&pairs[0], &bearings[0]), (&pairs[1], &bearings[1])], slots);
         from.ensure(right, "what pairs bear, ascending")
-    }
-
-    /// Who is disabled, and the filters of those; true if nobody is.
-    fn read_enabled(&mut self, from: &mut Reader<'_>, rows: usize, kept: bool, to: &mut Labels) -> Result<bool, Error> {
-        if from.column_unless(rows, &mut self.flags, kept, 1)? && kept {
-            return Ok(true);
-        }
-        from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
-        to.enabled.clear();
-        to.enabled.extend(self.flags.iter().map(|&flag| flag == 1));
-        to.aside.clear();
-        to.aside.resize(rows, Filter::DEFAULT);
-        let mut all = true;
-        for row in (0..rows).filter(|&row| self.flags[row] == 0) {
-            all = false;
-            from.ensure([to.category[row], to.mask[row]] == [0, 0], "a disabled body that meets nothing")?;
-            to.aside[row] = Filter::new(from.value()?, from.value()?);
-        }
-        Ok(all)
     }
 
     fn read_velocities(&mut self, from: &mut Reader<'_>, rows: usize, s: &mut SegmentColumns) -> Result<(), Error> {
