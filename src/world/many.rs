@@ -124,7 +124,6 @@ impl World {
             self.passing.len(),
             self.stats.threads,
             self.warmth.read_ahead(),
-            self.near.read_ahead(),
             self.index.read_ahead(),
             self.joints.read_ahead(),
             self.detection.read_ahead(),

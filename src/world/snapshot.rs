@@ -13,15 +13,13 @@
 //! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
 
 use super::bytes::{Reader, Word, Writer, checksum};
+use super::label_bytes;
 use super::report::Reporter;
 use super::{StepStats, World, WorldConfig, options};
 use crate::error::Error;
 use crate::narrow_phase::Detection;
 use crate::response::Warmth;
-use crate::storage::{
-    CircleBodies, CircleColumns, Filter, Handle, Labels, MAX_ROWS, NO_RESTITUTION, OnDemand, SegmentBodies,
-    SegmentColumns, Slots,
-};
+use crate::storage::{CircleBodies, CircleColumns, Handle, MAX_ROWS, SegmentBodies, SegmentColumns, Slots};
 
 /// Grows with every change of the layout.
 const VERSION: u32 = 6;
@@ -52,6 +50,7 @@ struct Lists {
     flags: Vec<u8>,
     values: Vec<f32>,
     pairs: [Vec<[u32; 2]>; 2],
+    touching: Vec<u64>,
     bearings: [Vec<f32>; 2],
 }
 
@@ -82,8 +81,8 @@ impl World {
         for column in [&c.x, &c.y, &c.velocity_x, &c.velocity_y, &c.radius, &c.inverse_mass] {
             to.column(column);
         }
-        save_labels(&c.labels, c.len(), to);
-        save_flags(&c.labels.kinds().bullet, c.len(), to);
+        label_bytes::save(&c.labels, c.len(), to);
+        label_bytes::save_bullets(&c.labels, c.len(), to);
         let s = &self.segments;
         save_handles(&s.handle, &self.segment_slots, to);
         for column in [&s.x0, &s.y0, &s.x1, &s.y1, &s.radius] {
@@ -91,7 +90,7 @@ impl World {
         }
         save_velocities(s, to);
         to.column::<u8>(bytemuck::cast_slice(&s.one_sided));
-        save_labels(&s.labels, s.len(), to);
+        label_bytes::save(&s.labels, s.len(), to);
         save_warmth(&self.warmth, to);
         to.list(&self.passing);
         self.reporter.save(s, to);
@@ -210,7 +209,8 @@ impl Spare {
         self.lists.read_warmth(from, slots, &mut self.warmth)?;
         from.list(&mut self.passing)?;
         from.ensure(self.passing.is_sorted(), "pairs that pass, ascending")?;
-        self.reporter.restore(config.events, from, self.circles.len(), &self.segments)?;
+        let rows = self.circles.len();
+        self.reporter.restore(config.events, from, rows, &self.segments, &mut self.lists.touching)?;
         from.end()?;
         Ok(config)
     }
@@ -221,8 +221,9 @@ impl Spare {
         for column in [&mut c.x, &mut c.y, &mut c.velocity_x, &mut c.velocity_y, &mut c.radius, &mut c.inverse_mass] {
             from.column(rows, column)?;
         }
-        self.lists.read_labels(from, rows, &mut c.labels)?;
-        self.lists.read_bullets(from, rows, &mut c.labels)?;
+        let flags = &mut self.lists.flags;
+        label_bytes::read(from, rows, flags, &mut c.labels)?;
+        label_bytes::read_bullets(from, rows, flags, &mut c.labels)?;
         let bodies = CircleBodies {
             x: &c.x,
             y: &c.y,
@@ -242,8 +243,9 @@ impl Spare {
             from.column(rows, column)?;
         }
         self.lists.read_velocities(from, rows, s)?;
-        self.lists.read_flags(from, rows, &mut s.one_sided)?;
-        self.lists.read_labels(from, rows, &mut s.labels)?;
+        let flags = &mut self.lists.flags;
+        label_bytes::read_flags(from, rows, flags, &mut s.one_sided)?;
+        label_bytes::read(from, rows, flags, &mut s.labels)?;
         let bodies = SegmentBodies {
             x0: &s.x0,
             y0: &s.y0,
@@ -273,28 +275,6 @@ fn save_handles<H: Handle>(handles: &[H], slots: &Slots, to: &mut Writer<'_>) {
     to.list(&slots.retired(handles.len()));
 }
 
-fn save_labels(labels: &Labels, rows: usize, to: &mut Writer<'_>) {
-    let kinds = labels.kinds();
-    save_column(&kinds.category, rows, to);
-    save_column(&kinds.mask, rows, to);
-    save_flags(&kinds.sensor, rows, to);
-    save_column(&kinds.user_data, rows, to);
-    save_column(&kinds.restitution, rows, to);
-    save_flags(&kinds.enabled, rows, to);
-    for (row, _) in labels.enabled().iter().enumerate().filter(|(_, enabled)| !**enabled) {
-        let filter = kinds.aside.of(row);
-        to.values(&[filter.category, filter.mask]);
-    }
-}
-
-fn save_column<T: Word>(column: &OnDemand<T>, rows: usize, to: &mut Writer<'_>) {
-    to.column_or(column.values(), rows, column.usual());
-}
-
-fn save_flags(column: &OnDemand<bool>, rows: usize, to: &mut Writer<'_>) {
-    to.column_or::<u8>(bytemuck::cast_slice(column.values()), rows, u8::from(column.usual()));
-}
-
 /// What pairs at rest bear, by the indices of their handles.
 fn save_warmth(warmth: &Warmth, to: &mut Writer<'_>) {
     for (pairs, values) in warmth.lists() {
@@ -314,28 +294,6 @@ fn save_velocities(s: &SegmentColumns, to: &mut Writer<'_>) {
         to.value(u32::from(s.moving[row]));
         to.values(&columns.map(|column| column[row]));
     }
-}
-
-/// The next columns say that nobody has a label: then they have been read. Else nothing has.
-fn nobody_has_any(from: &mut Reader<'_>, rows: usize) -> Result<bool, Error> {
-    let ahead = &mut from.clone();
-    let Filter { category, mask } = Filter::DEFAULT;
-    let filtered = !(ahead.is_all(rows, category)? && ahead.is_all(rows, mask)?);
-    let any = filtered || !(ahead.is_all(rows, 0u8)? && ahead.is_all(rows, 0u64)?);
-    let any = any || !(ahead.is_all(rows, NO_RESTITUTION)? && ahead.is_all(rows, 1u8)?);
-    if !any {
-        *from = ahead.clone();
-    }
-    Ok(!any)
-}
-
-fn read_column<T: Word>(from: &mut Reader<'_>, rows: usize, to: &mut OnDemand<T>) -> Result<(), Error> {
-    if from.is_all(rows, to.usual())? {
-        to.reset(rows);
-    } else {
-        from.column(rows, to.to_overwrite())?;
-    }
-    Ok(())
 }
 
 impl Lists {
@@ -365,59 +323,6 @@ impl Lists {
         from.ensure(rows + free.len() + retired.len() <= MAX_ROWS, "fewer bodies")?;
         from.ensure(slots.set(handles, free, retired), "each index once")?;
         Ok(rows)
-    }
-
-    fn read_labels(&mut self, from: &mut Reader<'_>, rows: usize, labels: &mut Labels) -> Result<(), Error> {
-        // Gone where an error comes in between.
-        let mut to = std::mem::take(labels);
-        // Mostly nobody has any, and then no column is made.
-        if nobody_has_any(from, rows)? {
-            to.reset(rows);
-        } else {
-            let kinds = to.overwrite(rows);
-            read_column(from, rows, &mut kinds.category)?;
-            read_column(from, rows, &mut kinds.mask)?;
-            self.read_label_flags(from, rows, &mut kinds.sensor)?;
-            read_column(from, rows, &mut kinds.user_data)?;
-            read_column(from, rows, &mut kinds.restitution)?;
-            let share = |&own: &f32| own == NO_RESTITUTION || (0.0..=1.0).contains(&own);
-            from.ensure(kinds.restitution.values().iter().all(share), "restitutions from 0 to 1")?;
-            self.read_label_flags(from, rows, &mut kinds.enabled)?;
-            kinds.aside.reset(rows);
-            for row in (0..rows).filter(|&row| !kinds.enabled.of(row)) {
-                from.ensure(kinds.in_force(row) == Filter::NOTHING, "a disabled body that meets nothing")?;
-                kinds.aside.put(row, rows, Filter::new(from.value()?, from.value()?), true);
-            }
-            kinds.bullet.reset(rows);
-            to.recount();
-        }
-        *labels = to;
-        Ok(())
-    }
-
-    /// Behind the other labels of circles; segments have none.
-    fn read_bullets(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut Labels) -> Result<(), Error> {
-        if !from.is_all(rows, 0u8)? {
-            self.read_label_flags(from, rows, &mut to.overwrite(rows).bullet)?;
-            to.recount();
-        }
-        Ok(())
-    }
-
-    fn read_label_flags(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut OnDemand<bool>) -> Result<(), Error> {
-        if from.is_all(rows, u8::from(to.usual()))? {
-            to.reset(rows);
-            return Ok(());
-        }
-        self.read_flags(from, rows, to.to_overwrite())
-    }
-
-    fn read_flags(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut Vec<bool>) -> Result<(), Error> {
-        from.column(rows, &mut self.flags)?;
-        from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
-        to.clear();
-        to.extend(self.flags.iter().map(|&flag| flag == 1));
-        Ok(())
     }
 
     fn read_warmth(&mut self, from: &mut Reader<'_>, slots: [usize; 2], warmth: &mut Warmth) -> Result<(), Error> {
