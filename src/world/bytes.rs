@@ -226,9 +226,14 @@ impl<'a> Reader<'a> {
 
     /// A list that says its length.
     pub(super) fn list<T: Word>(&mut self, to: &mut Vec<T>) -> Result<(), Error> {
-        let count: u64 = self.value()?;
+        let count = self.count()?;
+        self.values(count, to)
+    }
+
+    /// The length of such a list.
+    pub(super) fn count(&mut self) -> Result<usize, Error> {
         // More than can be addressed is more than there is, too.
-        self.values(usize::try_from(count).unwrap_or(usize::MAX), to)
+        self.value::<u64>().map(|count| usize::try_from(count).unwrap_or(usize::MAX))
     }
 
     /// Nothing is left.

@@ -124,6 +124,7 @@ impl World {
             self.passing.len(),
             self.stats.threads,
             self.warmth.read_ahead(),
+            self.near.read_ahead(),
             self.index.read_ahead(),
             self.joints.read_ahead(),
             self.detection.read_ahead(),

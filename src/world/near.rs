@@ -119,6 +119,11 @@ impl Near {
         (circle_circle, circle_segment)
     }
 
+    /// Reads something of its line, as a world does where many are stepped.
+    pub(super) fn read_ahead(&self) -> usize {
+        usize::from(self.detection.is_some())
+    }
+
     /// Exchanges all that is of use within one step alone, as [`Detection::swap_kept`] says.
     pub(super) fn swap_buffers(&mut self, other: &mut Near) {
         if let (Some(one), Some(two)) = (&mut self.detection, &mut other.detection) {
