@@ -189,9 +189,10 @@ fn warm_steps(labelled: bool, restitution: f32) {
 /// A kind of label that nobody has needs no memory, before a step and after, until somebody looks at its column.
 #[test]
 fn labels_that_nobody_has_need_no_memory() {
+    type Say = fn(CircleBody) -> CircleBody;
     const ROWS: usize = 4_000;
     // Bytes of a world of so many circles far apart, what of these was there before the first step, and what a step changed.
-    let weight = |label: fn(CircleBody) -> CircleBody| {
+    let weight = |label: Say| {
         let before = BYTES.get();
         let mut w = World::new(WorldConfig::default().with_threads(Threads::Fixed(1)).with_events(false)).unwrap();
         for k in 0..ROWS {
@@ -204,7 +205,7 @@ fn labels_that_nobody_has_need_no_memory() {
     };
     let (plain, start, stepped) = weight(|body| body);
     // A column as it is made, and in a step another, in the new order; what holds the columns is small.
-    let labels: [(fn(CircleBody) -> CircleBody, usize); 6] = [
+    let labels: [(Say, usize); 6] = [
         (|body| body.with_filter(Filter::new(2, 3)), 8),
         (|body| body.with_sensor(true), 1),
         (|body| body.with_user_data(7), 8),

@@ -50,7 +50,7 @@ impl<T: Copy> OnDemand<T> {
     }
 
     /// Memory to write a whole column into, whatever was there.
-    pub(crate) fn to_overwrite(&mut self) -> &mut Vec<T> {
+    pub(crate) fn buffer(&mut self) -> &mut Vec<T> {
         self.made(0)
     }
 
@@ -87,7 +87,7 @@ impl<T: Copy> OnDemand<T> {
 
     /// Writes a column that is there in a new order.
     pub(super) fn gather(&self, order: &[u32], to: &mut OnDemand<T>) {
-        gather(self.values(), order, to.to_overwrite());
+        gather(self.values(), order, to.buffer());
     }
 
     pub(super) fn swap(&mut self, other: &mut OnDemand<T>) {

@@ -72,7 +72,7 @@ pub(super) fn read_bullets(
     to: &mut Labels,
 ) -> Result<(), Error> {
     if !from.is_all(rows, 0u8)? {
-        read_flags(from, rows, flags, to.overwrite(rows).bullet.to_overwrite())?;
+        read_flags(from, rows, flags, to.overwrite(rows).bullet.buffer())?;
         to.recount();
     }
     Ok(())
@@ -95,7 +95,7 @@ fn read_column<T: Word>(from: &mut Reader<'_>, rows: usize, to: &mut OnDemand<T>
     if from.is_all(rows, to.usual())? {
         to.reset(rows);
     } else {
-        from.column(rows, to.to_overwrite())?;
+        from.column(rows, to.buffer())?;
     }
     Ok(())
 }
@@ -110,7 +110,7 @@ fn read_column_of_flags(
         to.reset(rows);
         return Ok(());
     }
-    read_flags(from, rows, flags, to.to_overwrite())
+    read_flags(from, rows, flags, to.buffer())
 }
 
 /// A column of yes and no.
