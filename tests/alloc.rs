@@ -16,6 +16,8 @@ use std::cell::Cell;
 thread_local! {
     /// Calls of this thread; the test harness has threads of its own.
     static CALLS: Cell<usize> = const { Cell::new(0) };
+    /// Bytes that this thread has asked for, less those that it has given back.
+    static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
 struct Counting;
@@ -25,24 +27,32 @@ fn count() {
     let _ = CALLS.try_with(|calls| calls.set(calls.get() + 1));
 }
 
+fn weigh(more: usize, less: usize) {
+    let _ = BYTES.try_with(|bytes| bytes.set(bytes.get() + more as isize - less as isize));
+}
+
 // SAFETY: every call is handed on unchanged to the system's allocator, which keeps the contract.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
+        weigh(layout.size(), 0);
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count();
+        weigh(layout.size(), 0);
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
+        weigh(size, layout.size());
         unsafe { System.realloc(at, layout, size) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        weigh(0, layout.size());
         unsafe { System.dealloc(at, layout) }
     }
 }
@@ -174,6 +184,63 @@ fn warm_steps(labelled: bool, restitution: f32) {
     }
     assert_eq!(CALLS.get() - before, 0);
     assert!(contacts > 5_000 && events > 1000, "a scene without life: {contacts} contacts, {events} events");
+}
+
+/// A kind of label that nobody has needs no memory, before a step and after, until somebody looks at its column.
+#[test]
+fn labels_that_nobody_has_need_no_memory() {
+    type Say = fn(CircleBody) -> CircleBody;
+    const ROWS: usize = 4_000;
+    // Bytes of a world of so many circles far apart, what of these was there before the first step, and what a step changed.
+    let weight = |label: Say| {
+        let before = BYTES.get();
+        let mut w = World::new(WorldConfig::default().with_threads(Threads::Fixed(1)).with_events(false)).unwrap();
+        for k in 0..ROWS {
+            let body = CircleBody::from(Circle::new([(k % 64) as f32 * 4.0, (k / 64) as f32 * 4.0], 1.0));
+            w.add_circle(if k == ROWS - 1 { label(body) } else { body }).unwrap();
+        }
+        let start = BYTES.get() - before;
+        w.step(0.0).unwrap();
+        (w, start, BYTES.get() - before)
+    };
+    let (plain, start, stepped) = weight(|body| body);
+    // A column as it is made, and in a step another, in the new order; what holds the columns is small.
+    let labels: [(Say, usize); 6] = [
+        (|body| body.with_filter(Filter::new(2, 3)), 8),
+        (|body| body.with_sensor(true), 1),
+        (|body| body.with_user_data(7), 8),
+        (|body| body.with_restitution(0.5), 4),
+        (|body| body.with_bullet(true), 1),
+        // It meets nothing, and its own filter is kept aside.
+        (|body| body.with_enabled(false), 8 + 1 + 8),
+    ];
+    for (k, (label, each)) in labels.into_iter().enumerate() {
+        let (_, one, two) = weight(label);
+        let held = [one - start, two - stepped].map(|more| more - (each * ROWS) as isize);
+        assert!((0..600).contains(&held[0]), "{k}: {held:?}");
+        assert!(held[1] >= (each * ROWS) as isize, "{k}: {held:?}");
+    }
+    // All that a circle is but for labels: six numbers and a handle, twice those of the step, where columns grow by doubling; cells.
+    assert!(start < 100 * ROWS as isize, "{start} bytes");
+    let (c, before) = (plain.circles(), BYTES.get());
+    let seen = |what: usize| BYTES.get() - before - what as isize;
+    let mut sum = 0;
+    for each in [4, 4, 1, 8, 4, 1, 1] {
+        match sum {
+            0 => assert_eq!(c.category(), [1; ROWS]),
+            4 => assert_eq!(c.mask(), [u32::MAX; ROWS]),
+            8 => assert_eq!(c.sensor(), [false; ROWS]),
+            9 => assert_eq!(c.user_data(), [0; ROWS]),
+            17 => assert_eq!(c.restitution(), [-1.0; ROWS]),
+            21 => assert_eq!(c.enabled(), [true; ROWS]),
+            _ => assert_eq!(c.bullet(), [false; ROWS]),
+        }
+        sum += each;
+        assert!((1..600).contains(&seen(sum * ROWS)), "{sum} bytes a circle: {}", seen(sum * ROWS));
+    }
+    // The second look is free.
+    let calls = CALLS.get();
+    assert_eq!((c.category().len(), c.bullet().len(), CALLS.get()), (ROWS, ROWS, calls));
 }
 
 /// Detection alone over columns that change a little from call to call, in worlds of one level, of several, and sparse ones.

@@ -161,7 +161,7 @@ pub(crate) fn segments(
         let row = now.moving_rows[at] as usize;
         let was = read(now, row);
         saved.push(was);
-        if !now.labels.enabled[row] {
+        if !now.labels.is_enabled(row) {
             continue;
         }
         let mut ends = was;

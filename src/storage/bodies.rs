@@ -3,7 +3,7 @@
 //! Comes in: the caller's columns or a single body. Goes out: yes, or the first number that is wrong. This room does
 //! not know who already lives in the world. Checks go row by row, in the order of the fields.
 
-use super::labels::LabelColumns;
+use super::label::LabelColumns;
 use super::{CircleBody, Filters, SegmentBody};
 use crate::error::{Error, Kind};
 use crate::geometry::{Circle, Segment, Vec2};

@@ -8,8 +8,11 @@ mod circles;
 mod edited;
 mod filter;
 mod handle;
+mod label;
+mod label_kinds;
 mod labels;
 mod lazy;
+mod on_demand;
 mod segments;
 mod slots;
 
@@ -21,8 +24,10 @@ pub(crate) use edited::{Edited, NOT_EDITED};
 pub use filter::{Filter, Filters};
 pub(crate) use handle::Handle;
 pub use handle::{CircleHandle, SegmentHandle};
-pub(crate) use labels::{Label, Labels, NO_RESTITUTION};
+pub(crate) use label::{Label, NO_RESTITUTION};
+pub(crate) use labels::Labels;
 pub(crate) use lazy::Lazy;
+pub(crate) use on_demand::OnDemand;
 pub(crate) use segments::SegmentColumns;
 pub(crate) use slots::{NONE, Slots};
 

@@ -215,7 +215,7 @@ impl SegmentColumns {
             one == other || fixed().all(|row| one[row] == other[row])
         };
         // Of moving ones too: whether there is a one-sided segment at all is kept.
-        let same_sides = self.one_sided == before.one_sided && self.labels.sensor == before.labels.sensor;
+        let same_sides = self.one_sided == before.one_sided && self.labels.sensors() == before.labels.sensors();
         let same_shapes = same_rows && same_sides && self.shapes().into_iter().zip(before.shapes()).all(same_column);
         let filters = [self, before].map(|c| c.labels.filters());
         let none = filters.iter().all(|filters| filters.are_left_out());

@@ -127,6 +127,16 @@ impl Writer<'_> {
         }
     }
 
+    /// The same, of so many rows; a column that is not there has the usual value in all of them.
+    pub(super) fn column_or<T: Word>(&mut self, column: &[T], rows: usize, usual: T) {
+        if column.is_empty() && rows > 0 {
+            self.value(SAME);
+            self.value(usual);
+        } else {
+            self.column(column);
+        }
+    }
+
     /// How many, then the values.
     pub(super) fn list<T: Word>(&mut self, values: &[T]) {
         self.value(values.len() as u64);
@@ -135,6 +145,7 @@ impl Writer<'_> {
 }
 
 /// Takes from the front of bytes.
+#[derive(Clone)]
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -203,29 +214,26 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same, where `to` is left alone if all values are `usual` and it is `kept`, which is to say that it holds nothing else already;
-    /// true if all are.
-    pub(super) fn column_unless<T: Word>(
-        &mut self,
-        rows: usize,
-        to: &mut Vec<T>,
-        kept: bool,
-        usual: T,
-    ) -> Result<bool, Error> {
-        let mut ahead = Reader { bytes: self.bytes, at: self.at };
-        if kept && rows > 0 && ahead.value::<u8>()? == SAME && ahead.value::<T>()?.same(usual) {
+    /// The next column, of so many rows, is this one value: then it has been read. Else nothing has.
+    pub(super) fn is_all<T: Word>(&mut self, rows: usize, value: T) -> Result<bool, Error> {
+        let ahead = &mut self.clone();
+        let is = rows == 0 || (ahead.value::<u8>()? == SAME && ahead.value::<T>()?.same(value));
+        if is {
             self.at = ahead.at;
-            return Ok(true);
         }
-        let same = self.column(rows, to)?;
-        Ok(same && to.first().is_none_or(|first| first.same(usual)))
+        Ok(is)
     }
 
     /// A list that says its length.
     pub(super) fn list<T: Word>(&mut self, to: &mut Vec<T>) -> Result<(), Error> {
-        let count: u64 = self.value()?;
+        let count = self.count()?;
+        self.values(count, to)
+    }
+
+    /// The length of such a list.
+    pub(super) fn count(&mut self) -> Result<usize, Error> {
         // More than can be addressed is more than there is, too.
-        self.values(usize::try_from(count).unwrap_or(usize::MAX), to)
+        self.value::<u64>().map(|count| usize::try_from(count).unwrap_or(usize::MAX))
     }
 
     /// Nothing is left.

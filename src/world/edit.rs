@@ -90,7 +90,7 @@ impl World {
     }
 
     pub(super) fn take_circle(&mut self, row: usize, circle: CircleHandle) {
-        self.reporter.circle_removed(row, circle, self.circles.labels.user_data[row]);
+        self.reporter.circle_removed(row, circle, self.circles.labels.user_data_of(row));
         self.circles.swap_remove(row);
         self.circle_slots.remove(circle);
         if let Some(&moved) = self.circles.handle.get(row) {
@@ -112,7 +112,7 @@ impl World {
     }
 
     pub(super) fn take_segment(&mut self, row: usize, segment: SegmentHandle) {
-        self.reporter.segment_removed(row, segment, self.segments.labels.user_data[row]);
+        self.reporter.segment_removed(row, segment, self.segments.labels.user_data_of(row));
         self.segments.swap_remove(row);
         self.segment_slots.remove(segment);
         if let Some(&moved) = self.segments.handle.get(row) {

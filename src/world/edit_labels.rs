@@ -1,7 +1,8 @@
 //! What is no shape and no motion is set by hand: filters, sensors, bullets, user data, who takes part.
 //!
-//! Comes in: handles and labels. Goes out: done, or an error and a world as it was. Each costs O(1) and is no edit in the sense of
-//! [`EndReason::Edited`](crate::EndReason::Edited): what it ends has a reason of its own, or none ends.
+//! Comes in: handles and labels. Goes out: done, or an error and a world as it was. Each costs O(1), but for the first of its kind in a
+//! world, for which a column is made, and is no edit in the sense of [`EndReason::Edited`](crate::EndReason::Edited): what it ends has a
+//! reason of its own, or none ends.
 
 use super::World;
 use crate::error::Error;

@@ -93,7 +93,7 @@ impl World {
         for slot in 0..self.circle_slots.len() {
             if let Some(row) = self.circle_slots.row_of_slot(slot, &c.handle)
                 && c.inverse_mass[row] > 0.0
-                && c.labels.enabled[row]
+                && c.labels.is_enabled(row)
             {
                 let (vx, vy) = (f64::from(c.velocity_x[row]), f64::from(c.velocity_y[row]));
                 sum += 0.5 * (vx * vx + vy * vy) / f64::from(c.inverse_mass[row]);

@@ -18,6 +18,7 @@ mod in_flight;
 mod joints;
 mod journal;
 mod known;
+mod label_bytes;
 mod many;
 mod near;
 mod pairs;
@@ -97,7 +98,7 @@ pub struct World {
     /// What pairs at rest bear.
     warmth: Warmth,
     /// What may come to touch within a step.
-    near: Box<Near>,
+    near: Near,
     /// Of the last step.
     squeezed: Vec<Squeezed>,
     impacts: Vec<Impact>,
@@ -162,7 +163,7 @@ impl World {
             stats: StepStats::default(),
             timing: Timing::default(),
             warmth: Warmth::default(),
-            near: Box::default(),
+            near: Near::default(),
             squeezed: Vec::new(),
             impacts: Vec::new(),
             circle_impacts: Vec::new(),

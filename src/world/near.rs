@@ -26,6 +26,12 @@ pub(super) struct Near {
     detection: Option<Box<Detection>>,
     /// The same across the border of a plane that repeats.
     wrap: Option<Box<Wrap>>,
+    found: Box<Found>,
+}
+
+/// What is of use within one step alone.
+#[derive(Debug, Default)]
+struct Found {
     radius: Vec<f32>,
     contacts: Contacts,
     solid: Solid,
@@ -45,9 +51,9 @@ impl Near {
         let options = Options { pair_kinds, threads: Threads::Fixed(1), ..options };
         let detection = self.detection.get_or_insert_with(|| Box::new(Detection::new(options)));
         detection.swap_pool(main);
-        grow(circles, dt, &mut self.radius);
-        detection.bin(Circles { x: &circles.x, y: &circles.y, radius: &self.radius }, segments);
-        let found = detection.detect(segments, circles.labels.filters(), true, &mut self.contacts).is_ok();
+        grow(circles, dt, &mut self.found.radius);
+        detection.bin(Circles { x: &circles.x, y: &circles.y, radius: &self.found.radius }, segments);
+        let found = detection.detect(segments, circles.labels.filters(), true, &mut self.found.contacts).is_ok();
         detection.swap_pool(main);
         found
     }
@@ -61,14 +67,14 @@ impl Near {
         circles: &CircleColumns,
         segments: &SegmentColumns,
     ) {
-        let shapes = Circles { x: &circles.x, y: &circles.y, radius: &self.radius };
+        let shapes = Circles { x: &circles.x, y: &circles.y, radius: &self.found.radius };
         super::joints::join(
             joints,
             config,
             main,
             (shapes, &circles.labels),
             segments,
-            (&mut self.contacts, Split::SERIAL),
+            (&mut self.found.contacts, Split::SERIAL),
         );
     }
 
@@ -89,16 +95,16 @@ impl Near {
             Box::new(Wrap::new(periods, Options { pair_kinds, ..options }))
         });
         let bodies = Bodies {
-            circles: Circles { x: &circles.x, y: &circles.y, radius: &self.radius },
+            circles: Circles { x: &circles.x, y: &circles.y, radius: &self.found.radius },
             filters: circles.labels.filters(),
             segments: view(segments),
         };
-        if wrap.add(bodies, &mut self.contacts).is_err() {
+        if wrap.add(bodies, &mut self.found.contacts).is_err() {
             return false;
         }
-        let own = self.contacts.circle_segment.len() - wrap.across().len();
-        self.contacts.circle_segment.truncate(own);
-        add_solid(wrap, &periods, (&circles.x, &circles.y, &circles.labels), segments, &mut self.contacts);
+        let own = self.found.contacts.circle_segment.len() - wrap.across().len();
+        self.found.contacts.circle_segment.truncate(own);
+        add_solid(wrap, &periods, (&circles.x, &circles.y, &circles.labels), segments, &mut self.found.contacts);
         true
     }
 
@@ -108,13 +114,14 @@ impl Near {
         circles: &Labels,
         segments: &Labels,
     ) -> (&[CircleCircleContact], &[CircleSegmentContact]) {
-        let Picked { circle_circle, circle_segment, .. } = self.solid.of(&self.contacts, circles, segments, None);
+        let Found { contacts, solid, .. } = &mut *self.found;
+        let Picked { circle_circle, circle_segment, .. } = solid.of(contacts, circles, segments, None);
         (circle_circle, circle_segment)
     }
 
-    /// Reads something of each line of its fields, as a world does where many are stepped.
+    /// Reads something of its line, as a world does where many are stepped.
     pub(super) fn read_ahead(&self) -> usize {
-        self.contacts.len() ^ self.radius.len() ^ usize::from(self.detection.is_some())
+        usize::from(self.detection.is_some())
     }
 
     /// Exchanges all that is of use within one step alone, as [`Detection::swap_kept`] says.
@@ -123,9 +130,7 @@ impl Near {
             std::mem::swap(one, two);
             one.swap_kept(two);
         }
-        std::mem::swap(&mut self.radius, &mut other.radius);
-        std::mem::swap(&mut self.contacts, &mut other.contacts);
-        std::mem::swap(&mut self.solid, &mut other.solid);
+        std::mem::swap(&mut self.found, &mut other.found);
     }
 
     /// To be called when the configuration is another.

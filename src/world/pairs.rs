@@ -28,10 +28,15 @@ struct Piece {
     begun: Vec<u32>,
 }
 
-/// Pairs of the last report, and what became of them.
+/// Pairs of the last report.
 #[derive(Debug, Default)]
 pub(super) struct PairSet {
     last: Sorted,
+}
+
+/// What became of them, and what came: of use within one report alone, so that many worlds can share one.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
     /// Those of the last report that have come again; one more for those that were not there.
     met: Vec<AtomicBool>,
     pieces: Vec<Piece>,
@@ -81,8 +86,15 @@ fn halves<P: Sync, L: Sync, T: Send>(
 impl PairSet {
     /// Holds the pairs that touch now against those that touched at the last report. `rows` of each are its rows at the last report
     /// and its rows now, both ascending, no pair twice.
-    pub(super) fn compare<C: Sync>(&mut self, touching: &[C], rows: impl Fn(&C) -> [[u32; 2]; 2] + Sync, split: Split) {
-        let PairSet { last, met, pieces, ended, .. } = self;
+    pub(super) fn compare<C: Sync>(
+        &self,
+        touching: &[C],
+        rows: impl Fn(&C) -> [[u32; 2]; 2] + Sync,
+        split: Split,
+        to: &mut Comparison,
+    ) {
+        let PairSet { last } = self;
+        let Comparison { met, pieces, ended, .. } = to;
         met.clear();
         met.resize_with(last.pairs.len() + 1, AtomicBool::default);
         let count = touching.len().div_ceil(PIECE);
@@ -131,51 +143,32 @@ impl PairSet {
 
     /// Reads something of each line of what it has kept.
     pub(super) fn read_ahead(&self) -> usize {
-        self.last.read_ahead() ^ self.met.len() ^ self.ended.len() ^ self.spare.pairs.len()
-    }
-
-    /// Exchanges all that is of use within one report alone.
-    pub(super) fn swap_buffers(&mut self, other: &mut PairSet) {
-        std::mem::swap(&mut self.met, &mut other.met);
-        std::mem::swap(&mut self.pieces, &mut other.pieces);
-        std::mem::swap(&mut self.ended, &mut other.ended);
-        std::mem::swap(&mut self.spare, &mut other.spare);
-    }
-
-    /// How many have begun and how many ended.
-    pub(super) fn changes(&self) -> [usize; 2] {
-        let begun = self.pieces.iter().map(|piece| piece.begun.len()).sum();
-        [begun, self.ended.iter().map(Vec::len).sum()]
-    }
-
-    /// What has changed.
-    pub(super) fn known(&self) -> Changes<'_> {
-        Changes { begun: &self.pieces, ended: &self.ended }
+        self.last.read_ahead()
     }
 
     /// A pair, by its rows at the last report, touched then and has not come again.
-    pub(super) fn has_ended(&self, past: [u32; 2]) -> bool {
+    pub(super) fn has_ended(&self, past: [u32; 2], now: &Comparison) -> bool {
         let at = self.last.place(word(past));
-        at < self.last.pairs.len() && !self.met[at].load(Ordering::Relaxed)
+        at < self.last.pairs.len() && !now.met[at].load(Ordering::Relaxed)
     }
 
     /// The pairs that came take the place of those that were there; beside that, `work` is told what has changed.
-    pub(super) fn turn(&mut self, split: Split, work: impl FnOnce(Changes<'_>) + Send) {
-        let PairSet { last, pieces, ended, spare, .. } = self;
+    pub(super) fn turn(&mut self, now: &mut Comparison, split: Split, work: impl FnOnce(Changes<'_>) + Send) {
+        let Comparison { pieces, ended, spare, .. } = now;
         let changes = Changes { begun: pieces, ended };
         split.join(|| spare.take(came(changes.begun)), || work(changes));
-        std::mem::swap(last, spare);
+        std::mem::swap(&mut self.last, spare);
     }
 
     /// The first so many of the pairs that came take the place of those of `other`, the rest of those that were here.
-    pub(super) fn turn_and_share(&mut self, other: &mut PairSet, first: usize) {
-        other.last.take(came(&self.pieces).take(first));
-        self.last.take(came(&self.pieces).skip(first));
+    pub(super) fn turn_and_share(&mut self, now: &Comparison, other: &mut PairSet, first: usize) {
+        other.last.take(came(&now.pieces).take(first));
+        self.last.take(came(&now.pieces).skip(first));
     }
 
     /// Takes in the pairs of another set.
-    pub(super) fn absorb(&mut self, other: &PairSet) {
-        let PairSet { last, spare, .. } = self;
+    pub(super) fn absorb(&mut self, other: &PairSet, buffers: &mut Comparison) {
+        let (last, spare) = (&mut self.last, &mut buffers.spare);
         spare.take(last.pairs.iter().chain(&other.last.pairs).copied());
         std::mem::swap(last, spare);
     }
@@ -185,17 +178,34 @@ impl PairSet {
         to.list(&self.last.pairs);
     }
 
-    /// Takes the pairs over from bytes, with first and second rows below `most`.
-    pub(super) fn restore(&mut self, from: &mut Reader<'_>, most: [usize; 2]) -> Result<(), Error> {
-        let PairSet { last, spare, .. } = self;
-        from.list(&mut spare.pairs)?;
+    /// Takes the pairs over from bytes, with first and second rows below `most`, by way of a buffer.
+    pub(super) fn restore(
+        &mut self,
+        from: &mut Reader<'_>,
+        most: [usize; 2],
+        pairs: &mut Vec<u64>,
+    ) -> Result<(), Error> {
+        from.list(pairs)?;
         let below = |&pair: &u64| {
             let [first, second] = rows_of(pair);
             (first as usize) < most[0] && (second as usize) < most[1]
         };
-        from.ensure(spare.pairs.iter().all(below), "rows of touching pairs below the number of rows")?;
-        last.take(spare.pairs.iter().copied());
+        from.ensure(pairs.iter().all(below), "rows of touching pairs below the number of rows")?;
+        self.last.take(pairs.iter().copied());
         Ok(())
+    }
+}
+
+impl Comparison {
+    /// How many have begun and how many ended.
+    pub(super) fn changes(&self) -> [usize; 2] {
+        let begun = self.pieces.iter().map(|piece| piece.begun.len()).sum();
+        [begun, self.ended.iter().map(Vec::len).sum()]
+    }
+
+    /// What has changed.
+    pub(super) fn known(&self) -> Changes<'_> {
+        Changes { begun: &self.pieces, ended: &self.ended }
     }
 }
 
@@ -216,30 +226,34 @@ mod tests {
     use super::*;
     use crate::storage::NONE;
 
-    fn set(pairs: &[[u32; 2]]) -> PairSet {
-        let mut set = PairSet::default();
-        set.compare(pairs, |&pair| [pair; 2], Split::SERIAL);
+    fn set(pairs: &[[u32; 2]]) -> (PairSet, Comparison) {
+        let mut set = <(PairSet, Comparison)>::default();
+        compare(&mut set, pairs, Split::SERIAL);
         turn(&mut set);
         set
     }
 
-    /// Begun and ended, when these pairs come.
-    fn compared(set: &mut PairSet, now: &[[u32; 2]]) -> (Vec<u32>, Vec<[u32; 2]>) {
-        set.compare(now, |&pair| [pair; 2], Split::SERIAL);
-        changed(set)
+    fn compare((set, now): &mut (PairSet, Comparison), pairs: &[[u32; 2]], split: Split) {
+        set.compare(pairs, |&pair| [pair; 2], split, now);
     }
 
-    fn changed(set: &PairSet) -> (Vec<u32>, Vec<[u32; 2]>) {
-        let [begun, ended] = set.changes();
+    /// Begun and ended, when these pairs come.
+    fn compared(set: &mut (PairSet, Comparison), now: &[[u32; 2]]) -> (Vec<u32>, Vec<[u32; 2]>) {
+        compare(set, now, Split::SERIAL);
+        changed(&set.1)
+    }
+
+    fn changed(now: &Comparison) -> (Vec<u32>, Vec<[u32; 2]>) {
+        let [begun, ended] = now.changes();
         let (mut begun, mut ended) = (vec![0; begun], vec![0; ended]);
-        let changes = set.known();
+        let changes = now.known();
         changes.each_begun(&mut begun, Split::SERIAL, &|some, to| to.copy_from_slice(some));
         changes.each_ended(&mut ended, Split::SERIAL, &|some, to| to.copy_from_slice(some));
         (begun, ended.into_iter().map(rows_of).collect())
     }
 
-    fn turn(set: &mut PairSet) {
-        set.turn(Split::SERIAL, |_| ());
+    fn turn((set, now): &mut (PairSet, Comparison)) {
+        set.turn(now, Split::SERIAL, |_| ());
     }
 
     #[test]
@@ -273,8 +287,8 @@ mod tests {
     fn rows_that_have_changed_are_followed() {
         let mut s = set(&[[0, 1], [2, 3]]);
         // The pair of rows 0 and 1 is now in rows 5 and 6; the other has gone.
-        s.compare(&[[[0, 1], [5, 6]]], |&rows| rows, Split::SERIAL);
-        assert_eq!(changed(&s), (vec![], vec![[2, 3]]));
+        s.0.compare(&[[[0, 1], [5, 6]]], |&rows| rows, Split::SERIAL, &mut s.1);
+        assert_eq!(changed(&s.1), (vec![], vec![[2, 3]]));
         turn(&mut s);
         assert_eq!(compared(&mut s, &[[5, 6]]), (vec![], vec![]));
         turn(&mut s);
@@ -289,7 +303,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 32) as u32 % below
         };
-        let (mut s, mut before) = (PairSet::default(), BTreeSet::new());
+        let (mut s, mut before) = (set(&[]), BTreeSet::new());
         for round in 0..400 {
             // All in one row, in few, in many, and as far apart as rows can be.
             let rows = [1, 7, 300, NONE][round % 4];
@@ -322,10 +336,11 @@ mod tests {
         for threads in [1, 3] {
             Pool::new(Threads::Fixed(threads)).run(usize::MAX, |split| {
                 let mut s = set(&before);
-                s.compare(&now, |&pair| [pair; 2], split);
-                assert_eq!(s.changes(), [begun.len(), ended.len()]);
+                compare(&mut s, &now, split);
+                let (s, compared) = &mut s;
+                assert_eq!(compared.changes(), [begun.len(), ended.len()]);
                 let (mut came, mut went) = (vec![0; begun.len()], vec![0; ended.len()]);
-                s.turn(split, |changes| {
+                s.turn(compared, split, |changes| {
                     changes.each_begun(&mut came, split, &|some, to| to.copy_from_slice(some));
                     changes.each_ended(&mut went, split, &|some, to| to.copy_from_slice(some));
                 });
@@ -338,9 +353,9 @@ mod tests {
     #[test]
     fn sets_are_joined_and_parted() {
         let (mut one, mut other) = (set(&[[4, 5]]), set(&[[0, 1], [2, 3]]));
-        one.absorb(&other);
+        one.0.absorb(&other.0, &mut one.1);
         assert_eq!(compared(&mut one, &[[2, 3], [0, 2], [4, 5]]), (vec![1], vec![[0, 1]]));
-        one.turn_and_share(&mut other, 2);
+        one.0.turn_and_share(&one.1, &mut other.0, 2);
         assert_eq!(compared(&mut other, &[]), (vec![], vec![[0, 2], [2, 3]]));
         assert_eq!(compared(&mut one, &[]), (vec![], vec![[4, 5]]));
     }

@@ -46,6 +46,13 @@ pub(super) struct Past<H> {
     row: Vec<u32>,
     /// For each row at the last report the present one, or [`NONE`].
     now: Vec<u32>,
+    /// Nothing before the first change: most of many small worlds are never edited.
+    changes: Option<Box<Changes<H>>>,
+}
+
+/// What has been done since the last report.
+#[derive(Debug)]
+struct Changes<H> {
     /// Rows, of then or of now, where one of the two may not have its own number.
     changed: Vec<u32>,
     /// All rows may be such.
@@ -58,17 +65,16 @@ pub(super) struct Past<H> {
     spare: Vec<u32>,
 }
 
+impl<H> Default for Changes<H> {
+    fn default() -> Changes<H> {
+        let (changed, removed, edited, spare) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Changes { changed, reordered: false, removed, edited, spare }
+    }
+}
+
 impl<H: Handle> Past<H> {
     pub(super) fn new() -> Past<H> {
-        Past {
-            row: Vec::new(),
-            now: Vec::new(),
-            changed: Vec::new(),
-            reordered: false,
-            removed: Vec::new(),
-            edited: Vec::new(),
-            spare: Vec::new(),
-        }
+        Past { row: Vec::new(), now: Vec::new(), changes: None }
     }
 
     /// `count` bodies were appended.
@@ -78,44 +84,48 @@ impl<H: Handle> Past<H> {
 
     /// The body in `row` was removed, the last one took its place.
     pub(super) fn removed(&mut self, row: usize, handle: H, user_data: u64) {
-        let past = self.row.swap_remove(row);
+        let Past { row: rows, now, changes } = self;
+        let Changes { changed, reordered, removed, .. } = &mut **changes.get_or_insert_default();
+        let past = rows.swap_remove(row);
         if past != NONE {
-            self.removed.push((past, handle, user_data));
-            self.now[past as usize] = NONE;
-            self.changed.push(past);
+            removed.push((past, handle, user_data));
+            now[past as usize] = NONE;
+            changed.push(past);
         }
-        self.changed.push(row as u32);
-        if let Some(&moved) = self.row.get(row)
+        changed.push(row as u32);
+        if let Some(&moved) = rows.get(row)
             && moved != NONE
         {
-            self.now[moved as usize] = row as u32;
-            self.changed.push(moved);
+            now[moved as usize] = row as u32;
+            changed.push(moved);
         }
         // A caller that removes and adds for ever and never steps must not fill the memory.
-        if self.changed.len() > 2 * (self.row.len() + self.now.len()) + 64 {
-            self.reordered = true;
-            self.changed.clear();
+        if changed.len() > 2 * (rows.len() + now.len()) + 64 {
+            *reordered = true;
+            changed.clear();
         }
     }
 
     /// The body in `row` was set by hand.
     pub(super) fn edited(&mut self, row: usize) {
         if self.row[row] != NONE {
-            self.edited.push(self.row[row]);
+            let edited = &mut self.changes.get_or_insert_default().edited;
+            edited.push(self.row[row]);
             // As above.
-            if self.edited.len() > 2 * self.now.len() + 64 {
-                self.edited.sort_unstable();
-                self.edited.dedup();
+            if edited.len() > 2 * self.now.len() + 64 {
+                edited.sort_unstable();
+                edited.dedup();
             }
         }
     }
 
     /// Rows were sorted without a report: what is now in `row` was in `order[row]`.
     pub(super) fn reordered(&mut self, order: &[u32]) {
-        crate::storage::gather(&self.row, order, &mut self.spare);
-        std::mem::swap(&mut self.row, &mut self.spare);
-        self.reordered = true;
-        self.changed.clear();
+        let changes = self.changes.get_or_insert_default();
+        crate::storage::gather(&self.row, order, &mut changes.spare);
+        std::mem::swap(&mut self.row, &mut changes.spare);
+        changes.reordered = true;
+        changes.changed.clear();
         self.find_present_rows();
     }
 
@@ -131,12 +141,12 @@ impl<H: Handle> Past<H> {
 
     /// A body that was there at the last report is in another row now, or gone.
     pub(super) fn moved(&self) -> bool {
-        self.reordered || !self.changed.is_empty()
+        self.changes.as_ref().is_some_and(|changes| changes.reordered || !changes.changed.is_empty())
     }
 
     /// Nobody is in another row, gone, or set by hand. Those that have been added since nobody asks about.
     pub(super) fn is_unchanged(&self) -> bool {
-        !self.moved() && self.edited.is_empty()
+        !self.moved() && self.edited_rows().is_empty()
     }
 
     /// The way from present rows to past ones.
@@ -146,17 +156,20 @@ impl<H: Handle> Past<H> {
 
     /// Makes the fates ready.
     pub(super) fn prepare(&mut self) {
-        self.removed.sort_unstable_by_key(|&(past, ..)| past);
-        self.edited.sort_unstable();
+        if let Some(changes) = &mut self.changes {
+            changes.removed.sort_unstable_by_key(|&(past, ..)| past);
+            changes.edited.sort_unstable();
+        }
     }
 
     /// What became of the body that was in this past row. Needs [`Self::prepare`].
     pub(super) fn fate(&self, past: u32) -> Fate<H> {
         match if self.moved() { self.now[past as usize] } else { past } {
             NONE => {
-                let at = self.removed.binary_search_by_key(&past, |&(past, ..)| past);
+                let removed = self.removed_bodies();
+                let at = removed.binary_search_by_key(&past, |&(past, ..)| past);
                 // Each past row has one fate: the other arm cannot be.
-                let (handle, data) = at.map_or((H::from_parts(0, 0), 0), |at| (self.removed[at].1, self.removed[at].2));
+                let (handle, data) = at.map_or((H::from_parts(0, 0), 0), |at| (removed[at].1, removed[at].2));
                 Fate::Gone(handle, data)
             }
             row => Fate::Here(row),
@@ -165,12 +178,21 @@ impl<H: Handle> Past<H> {
 
     /// The body of this past row was set by hand. Needs [`Self::prepare`].
     pub(super) fn was_edited(&self, past: u32) -> bool {
-        self.edited.binary_search(&past).is_ok()
+        self.edited_rows().binary_search(&past).is_ok()
+    }
+
+    fn removed_bodies(&self) -> &[(u32, H, u64)] {
+        self.changes.as_ref().map_or(&[], |changes| &changes.removed)
+    }
+
+    fn edited_rows(&self) -> &[u32] {
+        self.changes.as_ref().map_or(&[], |changes| &changes.edited)
     }
 
     /// Reads something of each line of its fields, as a world does where many are stepped.
     pub(super) fn read_ahead(&self) -> usize {
-        self.now.len() ^ self.changed.len() ^ self.edited.len() ^ self.spare.len() ^ usize::from(self.reordered)
+        let edits = self.changes.as_ref().map_or(0, |changes| changes.changed.len() ^ changes.edited.len());
+        edits ^ self.row.len() ^ self.now.len()
     }
 
     /// Rows at the last report.
@@ -184,27 +206,28 @@ impl<H: Handle> Past<H> {
         to.value(u8::from(self.moved()));
         if self.moved() {
             to.values(&self.row);
-            to.value(self.removed.len() as u64);
-            for &(past, handle, user_data) in &self.removed {
+            to.value(self.removed_bodies().len() as u64);
+            for &(past, handle, user_data) in self.removed_bodies() {
                 to.values(&[past, handle.slot(), handle.generation()]);
                 to.value(user_data);
             }
         }
-        to.list(&self.edited);
+        to.list(self.edited_rows());
     }
 
     /// Takes it over from bytes; `present` is the number of rows now.
     pub(super) fn restore(&mut self, from: &mut Reader<'_>, present: usize) -> Result<(), Error> {
         let rows = from.value::<u32>()? as usize;
-        self.reordered = from.flag()?;
-        self.changed.clear();
-        self.removed.clear();
-        if self.reordered {
+        let reordered = from.flag()?;
+        self.forget();
+        if reordered {
+            let changes = self.changes.get_or_insert_default();
+            changes.reordered = true;
             from.values(present, &mut self.row)?;
             let removed: u64 = from.value()?;
             for _ in 0..removed {
                 let [past, slot, generation] = [from.value()?, from.value()?, from.value()?];
-                self.removed.push((past, H::from_parts(slot, generation), from.value()?));
+                changes.removed.push((past, H::from_parts(slot, generation), from.value()?));
             }
             from.ensure(self.each_past_row_has_one_fate(rows), "each row of the last report once")?;
             self.now.resize(rows, NONE);
@@ -217,19 +240,23 @@ impl<H: Handle> Past<H> {
             }
             self.row.resize(present, NONE);
         }
-        from.list(&mut self.edited)?;
-        from.ensure(self.edited.iter().all(|&past| (past as usize) < rows), "edited rows that were there")
+        let edited = from.count()?;
+        if edited > 0 {
+            from.values(edited, &mut self.changes.get_or_insert_default().edited)?;
+        }
+        from.ensure(self.edited_rows().iter().all(|&past| (past as usize) < rows), "edited rows that were there")
     }
 
     /// Every row of the last report is now in one other, or its body was removed. Never looks further than what is there.
     fn each_past_row_has_one_fate(&self, rows: usize) -> bool {
         let kept = self.row.iter().copied().filter(|&past| past != NONE);
-        let fates = kept.clone().count() + self.removed.len();
+        let removed = self.removed_bodies();
+        let fates = kept.clone().count() + removed.len();
         if fates != rows {
             return false;
         }
         let mut seen = vec![false; fates];
-        let mut all = kept.chain(self.removed.iter().map(|&(past, ..)| past));
+        let mut all = kept.chain(removed.iter().map(|&(past, ..)| past));
         all.all(|past| seen.get_mut(past as usize).is_some_and(|seen| !std::mem::replace(seen, true)))
     }
 
@@ -237,20 +264,27 @@ impl<H: Handle> Past<H> {
     pub(super) fn reset(&mut self) {
         let (rows, present) = (self.now.len(), self.row.len());
         // Those below have their own number, but for what is listed.
-        let kept = if self.reordered { 0 } else { std::cmp::min(rows, present) };
+        let changes = self.changes.as_deref();
+        let kept = if changes.is_some_and(|c| c.reordered) { 0 } else { std::cmp::min(rows, present) };
         for numbers in [&mut self.now, &mut self.row] {
             numbers.truncate(kept);
-            for &row in &self.changed {
+            for &row in changes.map_or(&[][..], |changes| &changes.changed) {
                 if let Some(number) = numbers.get_mut(row as usize) {
                     *number = row;
                 }
             }
             numbers.extend(kept as u32..present as u32);
         }
-        self.reordered = false;
-        self.changed.clear();
-        self.removed.clear();
-        self.edited.clear();
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        if let Some(changes) = &mut self.changes {
+            changes.reordered = false;
+            changes.changed.clear();
+            changes.removed.clear();
+            changes.edited.clear();
+        }
     }
 }
 
@@ -297,7 +331,7 @@ mod tests {
         past.removed(1, handle(1), 0);
         past.prepare();
         assert_eq!((past.way().of(0), past.fate(0)), (0, Fate::Here(0)));
-        assert!(past.removed.is_empty());
+        assert!(past.removed_bodies().is_empty());
     }
 
     /// Random removals and additions against a list of names; the rows of the last report are the names.
@@ -347,14 +381,14 @@ mod tests {
         for k in 0..10_000 {
             past.edited(k % 3);
         }
-        assert!(past.edited.len() <= 2 * 3 + 65);
+        assert!(past.edited_rows().len() <= 2 * 3 + 65);
         past.prepare();
         assert!((0..3).all(|row| past.was_edited(row)));
         for _ in 0..10_000 {
             past.added(1);
             past.removed(3, handle(3), 0);
         }
-        assert!(past.changed.len() <= 2 * 6 + 66);
+        assert!(past.changes.as_ref().unwrap().changed.len() <= 2 * 6 + 66);
         past.reset();
         assert_eq!([0, 1, 2].map(|row| past.way().of(row)), [0, 1, 2]);
     }

@@ -12,7 +12,7 @@ use super::events::{EndReason, Event, EventKind, EventPair, Touch};
 use super::in_flight::InFlight;
 use super::journal::Journal;
 use super::known::{AT_ONCE, Near, end, second_first};
-use super::pairs::PairSet;
+use super::pairs::{Comparison, PairSet};
 use super::past::Past;
 use super::sorted_pairs::rows_of;
 use super::touch;
@@ -54,6 +54,16 @@ pub(super) struct Reporter {
     /// The segments' versions that `still` belongs to: shapes and filters.
     version: (u64, u64),
     journal: Journal,
+    /// Nothing before the first report.
+    buffers: Option<Box<Buffers>>,
+}
+
+/// What is of use within one report alone.
+#[derive(Debug, Default)]
+struct Buffers {
+    circle_circle: Comparison,
+    circle_segment: Comparison,
+    segment_segment: Comparison,
     in_flight: InFlight,
     /// The places of what was met by those that touch neither before nor after, the first time.
     between: Vec<u32>,
@@ -71,25 +81,22 @@ impl Reporter {
             moving: PairSet::default(),
             version: (0, 0),
             journal: Journal::default(),
-            in_flight: InFlight::default(),
-            between: Vec::new(),
+            buffers: None,
         }
     }
 
-    /// Reads something of each list of pairs, as a world does where many are stepped.
+    /// Reads something of each list of pairs, as a world does where many are stepped; but for those of static segments, which are looked
+    /// at only after edits.
     pub(super) fn read_ahead(&self) -> usize {
-        let sets = [&self.circle_circle, &self.circle_segment, &self.still, &self.moving];
+        let sets = [&self.circle_circle, &self.circle_segment, &self.moving];
         let rows = self.circles.read_ahead() ^ self.segments.read_ahead();
-        let rest = self.journal.events().len() ^ self.between.len() ^ usize::from(self.on);
+        let rest = self.journal.events().len() ^ usize::from(self.on);
         sets.into_iter().fold(rows ^ rest, |all, set| all ^ set.read_ahead())
     }
 
     /// Exchanges what is of use within one report alone.
     pub(super) fn swap_buffers(&mut self, other: &mut Reporter) {
-        self.circle_circle.swap_buffers(&mut other.circle_circle);
-        self.circle_segment.swap_buffers(&mut other.circle_segment);
-        std::mem::swap(&mut self.in_flight, &mut other.in_flight);
-        std::mem::swap(&mut self.between, &mut other.between);
+        std::mem::swap(&mut self.buffers, &mut other.buffers);
     }
 
     pub(super) fn events(&self) -> &[Event] {
@@ -151,13 +158,14 @@ impl Reporter {
         }
     }
 
-    /// Takes it over from bytes, for so many circles and these segments, whose versions are final.
+    /// Takes it over from bytes, for so many circles and these segments, whose versions are final, by way of a buffer.
     pub(super) fn restore(
         &mut self,
         on: bool,
         from: &mut Reader<'_>,
         circles: usize,
         segments: &SegmentColumns,
+        pairs: &mut Vec<u64>,
     ) -> Result<(), Error> {
         self.journal.clear();
         self.on = on;
@@ -168,10 +176,10 @@ impl Reporter {
         self.circles.restore(from, circles)?;
         self.segments.restore(from, segments.len())?;
         let (circles, walls) = (self.circles.rows(), self.segments.rows());
-        self.circle_circle.restore(from, [circles, circles])?;
-        self.circle_segment.restore(from, [circles, walls])?;
-        self.still.restore(from, [walls, walls])?;
-        self.moving.restore(from, [walls, walls])?;
+        self.circle_circle.restore(from, [circles, circles], pairs)?;
+        self.circle_segment.restore(from, [circles, walls], pairs)?;
+        self.still.restore(from, [walls, walls], pairs)?;
+        self.moving.restore(from, [walls, walls], pairs)?;
         // No version is as large as the largest. Rows that have moved were edited, whatever the bytes say: pairs are by rows.
         self.version = if from.flag()? || self.segments.moved() { (u64::MAX, u64::MAX) } else { segments.versions() };
         Ok(())
@@ -187,9 +195,11 @@ impl Reporter {
         self.segments.prepare();
         let contacts = scene.contacts.circle_circle().len() + scene.contacts.circle_segment().len();
         let split = if contacts < MANY { Split::SERIAL } else { split };
-        let of_circles = self.report_circle_circle(scene, split);
-        let of_walls = self.report_circle_segment(scene, split);
-        let of_segments = self.report_segment_segment(scene);
+        let mut buffers = self.buffers.take().unwrap_or_default();
+        let of_circles = self.report_circle_circle(scene, split, &mut buffers);
+        let of_walls = self.report_circle_segment(scene, split, &mut buffers);
+        let of_segments = self.report_segment_segment(scene, &mut buffers);
+        self.buffers = Some(buffers);
         self.circles.reset();
         self.segments.reset();
         let begins = of_circles + of_walls + of_segments;
@@ -197,8 +207,9 @@ impl Reporter {
     }
 
     /// How many begin; so do the two others.
-    fn report_circle_circle(&mut self, scene: &Scene<'_>, split: Split) -> usize {
-        let Reporter { circles, circle_circle: pairs, journal, in_flight, between, .. } = self;
+    fn report_circle_circle(&mut self, scene: &Scene<'_>, split: Split, buffers: &mut Buffers) -> usize {
+        let Reporter { circles, circle_circle: pairs, journal, .. } = self;
+        let Buffers { circle_circle: compared, in_flight, between, .. } = buffers;
         let contacts = scene.contacts.circle_circle();
         let (order, columns, way) = (scene.order, scene.circles, circles.way());
         let before = |contact: &CircleCircleContact| [order[contact.a as usize], order[contact.b as usize]];
@@ -206,14 +217,14 @@ impl Reporter {
         in_flight.find(met, contacts.iter().map(|contact| ascending(before(contact))), order.len());
         let rows =
             |contact: &CircleCircleContact| [ascending(before(contact).map(|row| way.of(row))), [contact.a, contact.b]];
-        pairs.compare(contacts, rows, split);
+        pairs.compare(contacts, rows, split, compared);
         between.clear();
         between.extend(scene.circles_met.iter().enumerate().filter_map(|(at, met)| {
             let is_apart = in_flight.is_first_of_apart(at, ascending(met.circles))
-                && !pairs.has_ended(ascending(met.circles.map(|row| way.of(row))));
+                && !pairs.has_ended(ascending(met.circles.map(|row| way.of(row))), compared);
             is_apart.then_some(at as u32)
         }));
-        let [begun, ended] = pairs.changes();
+        let [begun, ended] = compared.changes();
         let room = journal.room([begun, ended], between.len());
         for (&at, (first, last)) in between.iter().zip(room.between) {
             let met = &scene.circles_met[at as usize];
@@ -261,15 +272,16 @@ impl Reporter {
                 }
             }
         };
-        pairs.turn(split, |changes| {
+        pairs.turn(compared, split, |changes| {
             changes.each_begun(room.begun, split, &begin_some);
             changes.each_ended(room.ended, split, &end_some);
         });
         begun + between.len()
     }
 
-    fn report_circle_segment(&mut self, scene: &Scene<'_>, split: Split) -> usize {
-        let Reporter { circles, segments, circle_segment: pairs, journal, in_flight, between, .. } = self;
+    fn report_circle_segment(&mut self, scene: &Scene<'_>, split: Split, buffers: &mut Buffers) -> usize {
+        let Reporter { circles, segments, circle_segment: pairs, journal, .. } = self;
+        let Buffers { circle_segment: compared, in_flight, between, .. } = buffers;
         let contacts = scene.contacts.circle_segment();
         let (order, columns, walls) = (scene.order, scene.circles, scene.segments);
         let (way, wall_way) = (circles.way(), segments.way());
@@ -279,16 +291,16 @@ impl Reporter {
             let [row, wall] = before(contact);
             [[way.of(row), wall_way.of(wall)], [contact.a, contact.b]]
         };
-        pairs.compare(contacts, rows, split);
+        pairs.compare(contacts, rows, split, compared);
         let user_data =
             |row: u32, wall: u32| [columns.labels.user_data_of(row as usize), walls.labels.user_data_of(wall as usize)];
         between.clear();
         between.extend(scene.met.iter().enumerate().filter_map(|(at, met)| {
             let is_apart = in_flight.is_first_of_apart(at, [met.circle, met.segment])
-                && !pairs.has_ended([way.of(met.circle), wall_way.of(met.segment)]);
+                && !pairs.has_ended([way.of(met.circle), wall_way.of(met.segment)], compared);
             is_apart.then_some(at as u32)
         }));
-        let [begun, ended] = pairs.changes();
+        let [begun, ended] = compared.changes();
         let room = journal.room([begun, ended], between.len());
         for (&at, (first, last)) in between.iter().zip(room.between) {
             let met = &scene.met[at as usize];
@@ -326,15 +338,16 @@ impl Reporter {
                 };
             }
         };
-        pairs.turn(split, |changes| {
+        pairs.turn(compared, split, |changes| {
             changes.each_begun(room.begun, split, &begin_some);
             changes.each_ended(room.ended, split, &end_some);
         });
         begun + between.len()
     }
 
-    fn report_segment_segment(&mut self, scene: &Scene<'_>) -> usize {
+    fn report_segment_segment(&mut self, scene: &Scene<'_>, buffers: &mut Buffers) -> usize {
         let Reporter { segments, still, moving, journal, .. } = self;
+        let compared = &mut buffers.segment_segment;
         let walls = scene.segments;
         let edited = self.version != walls.versions();
         if !edited && walls.moving_rows.is_empty() {
@@ -345,16 +358,16 @@ impl Reporter {
         let contacts = &scene.contacts.segment_segment()[if edited { 0 } else { fixed }..];
         if edited {
             // An edit may have let a static segment move or a moving one stand: the pair is the same.
-            moving.absorb(still);
+            moving.absorb(still, compared);
         }
         let way = segments.way();
         let rows = |contact: &SegmentSegmentContact| {
             [ascending([way.of(contact.a), way.of(contact.b)]), [contact.a, contact.b]]
         };
-        moving.compare(contacts, rows, Split::SERIAL);
-        let [begun, ended] = moving.changes();
+        moving.compare(contacts, rows, Split::SERIAL, compared);
+        let [begun, ended] = compared.changes();
         let room = journal.room([begun, ended], 0);
-        let changes = moving.known();
+        let changes = compared.known();
         changes.each_begun(room.begun, Split::SERIAL, &|begun, to: &mut [Event]| {
             for (to, &at) in to.iter_mut().zip(begun) {
                 let contact = &contacts[at as usize];
@@ -375,10 +388,10 @@ impl Reporter {
             }
         });
         if edited {
-            moving.turn_and_share(still, fixed);
+            moving.turn_and_share(compared, still, fixed);
             self.version = walls.versions();
         } else {
-            moving.turn(Split::SERIAL, |_| ());
+            moving.turn(compared, Split::SERIAL, |_| ());
         }
         begun
     }

@@ -13,14 +13,13 @@
 //! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
 
 use super::bytes::{Reader, Word, Writer, checksum};
+use super::label_bytes;
 use super::report::Reporter;
 use super::{StepStats, World, WorldConfig, options};
 use crate::error::Error;
 use crate::narrow_phase::Detection;
 use crate::response::Warmth;
-use crate::storage::{
-    CircleBodies, CircleColumns, Filter, Handle, Labels, MAX_ROWS, NO_RESTITUTION, SegmentBodies, SegmentColumns, Slots,
-};
+use crate::storage::{CircleBodies, CircleColumns, Handle, MAX_ROWS, SegmentBodies, SegmentColumns, Slots};
 
 /// Grows with every change of the layout.
 const VERSION: u32 = 6;
@@ -51,6 +50,7 @@ struct Lists {
     flags: Vec<u8>,
     values: Vec<f32>,
     pairs: [Vec<[u32; 2]>; 2],
+    touching: Vec<u64>,
     bearings: [Vec<f32>; 2],
 }
 
@@ -81,8 +81,8 @@ impl World {
         for column in [&c.x, &c.y, &c.velocity_x, &c.velocity_y, &c.radius, &c.inverse_mass] {
             to.column(column);
         }
-        save_labels(&c.labels, to);
-        to.column::<u8>(bytemuck::cast_slice(&c.labels.bullet));
+        label_bytes::save(&c.labels, c.len(), to);
+        label_bytes::save_bullets(&c.labels, c.len(), to);
         let s = &self.segments;
         save_handles(&s.handle, &self.segment_slots, to);
         for column in [&s.x0, &s.y0, &s.x1, &s.y1, &s.radius] {
@@ -90,7 +90,7 @@ impl World {
         }
         save_velocities(s, to);
         to.column::<u8>(bytemuck::cast_slice(&s.one_sided));
-        save_labels(&s.labels, to);
+        label_bytes::save(&s.labels, s.len(), to);
         save_warmth(&self.warmth, to);
         to.list(&self.passing);
         self.reporter.save(s, to);
@@ -209,7 +209,8 @@ impl Spare {
         self.lists.read_warmth(from, slots, &mut self.warmth)?;
         from.list(&mut self.passing)?;
         from.ensure(self.passing.is_sorted(), "pairs that pass, ascending")?;
-        self.reporter.restore(config.events, from, self.circles.len(), &self.segments)?;
+        let rows = self.circles.len();
+        self.reporter.restore(config.events, from, rows, &self.segments, &mut self.lists.touching)?;
         from.end()?;
         Ok(config)
     }
@@ -220,8 +221,9 @@ impl Spare {
         for column in [&mut c.x, &mut c.y, &mut c.velocity_x, &mut c.velocity_y, &mut c.radius, &mut c.inverse_mass] {
             from.column(rows, column)?;
         }
-        self.lists.read_labels(from, rows, &mut c.labels)?;
-        self.lists.read_bullets(from, rows, &mut c.labels)?;
+        let flags = &mut self.lists.flags;
+        label_bytes::read(from, rows, flags, &mut c.labels)?;
+        label_bytes::read_bullets(from, rows, flags, &mut c.labels)?;
         let bodies = CircleBodies {
             x: &c.x,
             y: &c.y,
@@ -241,8 +243,9 @@ impl Spare {
             from.column(rows, column)?;
         }
         self.lists.read_velocities(from, rows, s)?;
-        self.lists.read_flags(from, rows, &mut s.one_sided)?;
-        self.lists.read_labels(from, rows, &mut s.labels)?;
+        let flags = &mut self.lists.flags;
+        label_bytes::read_flags(from, rows, flags, &mut s.one_sided)?;
+        label_bytes::read(from, rows, flags, &mut s.labels)?;
         let bodies = SegmentBodies {
             x0: &s.x0,
             y0: &s.y0,
@@ -270,18 +273,6 @@ fn save_handles<H: Handle>(handles: &[H], slots: &Slots, to: &mut Writer<'_>) {
     to.words(slots.free().map(|(slot, _)| slot));
     to.words(slots.free().map(|(_, generation)| generation));
     to.list(&slots.retired(handles.len()));
-}
-
-fn save_labels(labels: &Labels, to: &mut Writer<'_>) {
-    to.column(&labels.category);
-    to.column(&labels.mask);
-    to.column::<u8>(bytemuck::cast_slice(&labels.sensor));
-    to.column(&labels.user_data);
-    to.column(&labels.restitution);
-    to.column::<u8>(bytemuck::cast_slice(&labels.enabled));
-    for (filter, _) in labels.aside.iter().zip(labels.enabled()).filter(|(_, enabled)| !**enabled) {
-        to.values(&[filter.category, filter.mask]);
-    }
 }
 
 /// What pairs at rest bear, by the indices of their handles.
@@ -334,52 +325,6 @@ impl Lists {
         Ok(rows)
     }
 
-    fn read_labels(&mut self, from: &mut Reader<'_>, rows: usize, labels: &mut Labels) -> Result<(), Error> {
-        // Gone where an error comes in between.
-        let mut to = std::mem::take(labels);
-        let kept = !to.are_set() && to.category.len() == rows;
-        let mut none = from.column_unless(rows, &mut to.category, kept, Filter::DEFAULT.category)?;
-        none &= from.column_unless(rows, &mut to.mask, kept, Filter::DEFAULT.mask)?;
-        if !(from.column_unless(rows, &mut self.flags, kept, 0)? && kept) {
-            from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
-            to.sensor.clear();
-            to.sensor.extend(self.flags.iter().map(|&flag| flag == 1));
-            none &= !to.sensor.contains(&true);
-        }
-        none &= from.column_unless(rows, &mut to.user_data, kept, 0)?;
-        none &= from.column_unless(rows, &mut to.restitution, kept, NO_RESTITUTION)?;
-        let share = |&own: &f32| own == NO_RESTITUTION || (0.0..=1.0).contains(&own);
-        from.ensure(none || to.restitution.iter().all(share), "restitutions from 0 to 1")?;
-        none &= self.read_enabled(from, rows, kept, &mut to)?;
-        if !kept {
-            to.bullet.clear();
-            to.bullet.resize(rows, false);
-        }
-        to.recount(none);
-        *labels = to;
-        Ok(())
-    }
-
-    /// Behind the other labels of circles; segments have none.
-    fn read_bullets(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut Labels) -> Result<(), Error> {
-        // Nobody is one so far.
-        if !from.column_unless(rows, &mut self.flags, true, 0)? {
-            from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
-            to.bullet.clear();
-            to.bullet.extend(self.flags.iter().map(|&flag| flag == 1));
-            to.recount(false);
-        }
-        Ok(())
-    }
-
-    fn read_flags(&mut self, from: &mut Reader<'_>, rows: usize, to: &mut Vec<bool>) -> Result<(), Error> {
-        from.column(rows, &mut self.flags)?;
-        from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
-        to.clear();
-        to.extend(self.flags.iter().map(|&flag| flag == 1));
-        Ok(())
-    }
-
     fn read_warmth(&mut self, from: &mut Reader<'_>, slots: [usize; 2], warmth: &mut Warmth) -> Result<(), Error> {
         let Lists { pairs, bearings, .. } = self;
         for (pairs, bearings) in pairs.iter_mut().zip(&mut *bearings) {
@@ -388,25 +333,6 @@ impl Lists {
         }
         let right = warmth.set([(&pairs[0], &bearings[0]), (&pairs[1], &bearings[1])], slots);
         from.ensure(right, "what pairs bear, ascending")
-    }
-
-    /// Who is disabled, and the filters of those; true if nobody is.
-    fn read_enabled(&mut self, from: &mut Reader<'_>, rows: usize, kept: bool, to: &mut Labels) -> Result<bool, Error> {
-        if from.column_unless(rows, &mut self.flags, kept, 1)? && kept {
-            return Ok(true);
-        }
-        from.ensure(self.flags.iter().all(|&flag| flag < 2), "0 or 1")?;
-        to.enabled.clear();
-        to.enabled.extend(self.flags.iter().map(|&flag| flag == 1));
-        to.aside.clear();
-        to.aside.resize(rows, Filter::DEFAULT);
-        let mut all = true;
-        for row in (0..rows).filter(|&row| self.flags[row] == 0) {
-            all = false;
-            from.ensure([to.category[row], to.mask[row]] == [0, 0], "a disabled body that meets nothing")?;
-            to.aside[row] = Filter::new(from.value()?, from.value()?);
-        }
-        Ok(all)
     }
 
     fn read_velocities(&mut self, from: &mut Reader<'_>, rows: usize, s: &mut SegmentColumns) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Read-only columns.
 //!
 //! Rows are dense, 0 to the number of bodies; a handle's row is asked with [`World::circle_row`] and
-//! [`World::segment_row`].
+//! [`World::segment_row`]. A column of labels that nobody has is made for the first who looks at it, and kept from then on.
 
 use super::{Event, StepStats, World};
 use crate::narrow_phase::Contacts;
@@ -22,6 +22,9 @@ pub struct SegmentView<'a> {
 }
 
 macro_rules! columns {
+    // Columns of labels are made where nobody has needed them so far.
+    (of $columns:expr, labels.$column:ident) => { $columns.labels.shown(|kinds| &kinds.$column) };
+    (of $columns:expr, $column:ident) => { &$columns.$column };
     ($view:ident, $($(#[$doc:meta])* $name:ident: $($field:ident).+ => $type:ty,)*) => {
         impl<'a> $view<'a> {
             /// Number of rows.
@@ -40,7 +43,7 @@ macro_rules! columns {
                 $(#[$doc])*
                 #[must_use]
                 pub fn $name(&self) -> &'a [$type] {
-                    &self.columns.$($field).+
+                    columns!(of self.columns, $($field).+)
                 }
             )*
         }

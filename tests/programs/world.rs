@@ -13,6 +13,8 @@ mod edits_static;
 mod events;
 #[path = "../handles.rs"]
 mod handles;
+#[path = "../labels.rs"]
+mod labels;
 #[path = "../limits.rs"]
 mod limits;
 #[path = "../many.rs"]
