@@ -107,6 +107,38 @@ fn warm_steps_of_fast_circles_do_not_allocate() {
     assert!(impacts > 5_000 && events > 5_000, "a scene without life: {impacts} impacts, {events} events");
 }
 
+/// Nor where many walls move, of which cells are made once in a while: slowly and at a pace.
+#[test]
+fn warm_steps_among_many_moving_walls_do_not_allocate() {
+    for speed in [0.1, 8.0] {
+        let bounds = Bounds::Reflect { min: Vec2::ZERO, max: Vec2::new(60.0, 60.0) };
+        let config = WorldConfig::default().with_threads(Threads::Fixed(1)).with_bounds(bounds).with_restitution(1.0);
+        let mut w = World::new(config).unwrap();
+        for k in 0..400 {
+            let (x, y) = ((k % 20) as f32 * 3.0 + 1.0, (k / 20) as f32 * 3.0 + 1.0);
+            // Some are fast.
+            let fast = if k % 5 == 0 { 10.0 } else { 1.0 };
+            let velocity = [((k * 7 % 13) as f32 - 6.0) * fast, ((k * 5 % 11) as f32 - 5.0) * fast];
+            w.add_circle(Circle::new([x, y], 0.8).with_velocity(velocity)).unwrap();
+        }
+        for k in 0..200 {
+            let (x, y) = ((k % 15) as f32 * 4.0 + 1.0, (k / 15) as f32 * 4.0 + 2.0);
+            let velocity = [(k * 3 % 7) as f32 - 3.0, (k * 5 % 9) as f32 - 4.0].map(|v| v / 5.0 * speed);
+            let wall = Segment::new([x, y], [x + 2.0, y + (k % 3) as f32 - 1.0]).with_velocity(velocity);
+            w.add_segment(wall).unwrap();
+        }
+        for _ in 0..4000 {
+            w.step(1.0 / 60.0).unwrap();
+        }
+        let (before, mut impacts) = (CALLS.get(), 0);
+        for _ in 0..100 {
+            impacts += w.step(1.0 / 60.0).unwrap().impacts;
+        }
+        assert_eq!(CALLS.get() - before, 0, "at {speed}");
+        assert!(impacts > 100, "a scene without life: {impacts} impacts");
+    }
+}
+
 /// Nor where bullets meet others, and are turned by them.
 #[test]
 fn warm_steps_of_bullets_do_not_allocate() {

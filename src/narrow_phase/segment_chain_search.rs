@@ -8,6 +8,7 @@ use super::segment_chains::{Chains, NEAR};
 use super::segment_contacts::{Capsule, push_contact};
 use super::segment_line::{Line, meet};
 use super::segment_search::Search;
+use super::segment_set::is_short;
 use super::{SegmentClass, SegmentSegmentContact};
 use crate::broad_phase::{Level, Strip, walk};
 use crate::geometry::Vec2;
@@ -114,6 +115,10 @@ impl Search<'_> {
         let runs = &mut self.buffers.runs;
         runs.clear();
         if !meet(self.from.boxes().view().row(row), chains.around()) {
+            return;
+        }
+        if is_short(level) {
+            runs.push(level.rows.clone());
             return;
         }
         let radius = self.from.radius(row);

@@ -10,7 +10,7 @@
 use super::SegmentSegmentContact;
 use super::segment_contacts::{Capsule, push_contact, push_crossing};
 use super::segment_line::{Line, clipped, meet};
-use super::segment_set::SegmentSet;
+use super::segment_set::{SegmentSet, is_short};
 use crate::broad_phase::{STRIP, Strip, Window, Windows, walk, walk_folded};
 use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch, pack};
@@ -97,6 +97,8 @@ pub(crate) struct Search<'a> {
 enum Way {
     /// Not at all: their boxes are apart.
     Apart,
+    /// All rows of the level.
+    Level,
     /// By the runs in the buffer.
     Runs,
     /// By the cells in the buffer, which share keys.
@@ -208,8 +210,10 @@ impl<'a> Search<'a> {
     /// One row against a level of the other set.
     #[inline(always)]
     fn cross<K: Kernels>(&mut self, query: Bounds, row: u32, index: usize) {
-        match self.way(query, row, index) {
+        let level = &self.to.grid().levels()[index];
+        match if is_short(level) { Way::Level } else { self.way(query, row, index) } {
             Way::Apart => {}
+            Way::Level => self.hold::<K>(query, row, level.rows.clone()),
             Way::Runs => {
                 for at in 0..self.buffers.runs.len() {
                     let run = self.buffers.runs[at].clone();

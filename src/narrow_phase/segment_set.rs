@@ -16,6 +16,16 @@ use crate::kernels::segment_segment::{Bounds, Boxes, Ends};
 use crate::parallel::Split;
 use std::ops::Range;
 
+/// A level with no more rows is held against as a whole: two looks of eight lanes cost less than to walk its cells.
+const FEW: u32 = 16;
+
+/// All rows of this level are to be held against, as one run: the pairs that touch are those of a walk, in its order. A walk of a boxed map goes
+/// through rows of cells as they ascend, each once, and so do keys, and rows with them; those of a torus may begin in its midst.
+#[inline(always)]
+pub(super) fn is_short(level: &Level) -> bool {
+    level.rows.end - level.rows.start <= FEW && !level.map.is_torus()
+}
+
 /// Rows in a block.
 pub(crate) const BLOCK: u32 = 64;
 

@@ -60,6 +60,22 @@ impl Guard {
         self.early.clear();
         self.wrong.clear();
         self.squeezed.clear();
+        self.others.forget();
+    }
+
+    /// Looks where walls that are about to move for so long stand, for those that fly before they do.
+    pub(crate) fn look_ahead(&mut self, segments: &SegmentColumns, dt: f32) {
+        self.others.look_ahead(segments, dt);
+    }
+
+    /// What [`Self::look_ahead`] of this step has found, while no wall has moved: cells of all that move, and their largest coordinate.
+    pub(crate) fn standing(&self) -> Option<(&Cells, f64)> {
+        self.others.standing()
+    }
+
+    /// Walls have been brought back over the border.
+    pub(crate) fn walls_brought_back(&mut self) {
+        self.others.forget();
     }
 
     /// Looks at all contacts with walls that hold. Whether a circle is to be put right: whose leg is blocked by a wall where it was (who has
@@ -82,7 +98,7 @@ impl Guard {
         wrong.clear();
         others.take(moved, true, found.after.0.len());
         let sets = others.sets(place.0);
-        let walls = &others.walls(place, &sets);
+        let walls = &others.walls(place, moved, &sets);
         let is = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
         for row in 0..found.after.0.len() as u32 {
             let [p, q] = [found.before, found.after].map(|positions| at(positions, row as usize));
@@ -161,7 +177,7 @@ impl Guard {
         if !over.is_empty() {
             others.take(moved, true, blocked.len() + over.len());
             let sets = others.sets(place.0);
-            let walls = &others.walls(place, &sets);
+            let walls = &others.walls(place, moved, &sets);
             over.retain(|&row| {
                 let (p, q) = (at(from, row as usize), at((&*to.0, &*to.1), row as usize));
                 let motion = [0, 1].map(|k| f64::from(q[k]) - f64::from(p[k]));
@@ -195,7 +211,7 @@ impl Guard {
     ) {
         self.others.take(moved, true, self.wrong.blocked.len() + self.wrong.over.len());
         let sets = self.others.sets(cells);
-        let walls = &self.others.walls((cells, segments, bounds), &sets);
+        let walls = &self.others.walls((cells, segments, bounds), moved, &sets);
         self.passing.pass((walls, filters), &self.wrong.blocked, (from, to), trail, split);
     }
 
@@ -216,7 +232,7 @@ impl Guard {
         }
         let Guard { wrong: Wrong { blocked, over }, squeezed, scratch, others, .. } = self;
         let sets = others.sets(cells);
-        let walls = &others.walls((cells, segments, bounds), &sets);
+        let walls = &others.walls((cells, segments, bounds), moved, &sets);
         // Who has been put elsewhere may be in the way of a wall there.
         over.extend_from_slice(blocked);
         over.sort_unstable();
@@ -285,7 +301,7 @@ impl Guard {
     ) {
         self.others.take(moved, false, self.wrong.blocked.len());
         let sets = self.others.sets(cells);
-        let walls = &self.others.walls((cells, segments, bounds), &sets);
+        let walls = &self.others.walls((cells, segments, bounds), moved, &sets);
         self.passing.pass((walls, filters), &self.wrong.blocked, ((&self.x, &self.y), to), trail, split);
     }
 
@@ -306,7 +322,7 @@ impl Guard {
         if !leaving.is_empty() {
             self.others.take(moved, true, leaving.len());
             let sets = self.others.sets(cells);
-            let walls = &self.others.walls((cells, segments, bounds), &sets);
+            let walls = &self.others.walls((cells, segments, bounds), moved, &sets);
             for &row in &leaving {
                 let (k, filter) = (row as usize, labels.filters().of(row));
                 let (p, q) = (at(from, k), [to.0[k], to.1[k]]);

@@ -165,9 +165,9 @@ pub(crate) fn segments(
             continue;
         }
         let mut ends = was;
+        ends[..4].copy_from_slice(&flown(&was, dt));
         for k in 0..4 {
             let v = was[k + 4];
-            ends[k] = was[k] + v * dt;
             let limits = if k % 2 == 0 { limits.x } else { limits.y };
             ends[k + 4] = if leaves(ends[k], v, 0.0, limits) { -v } else { v };
         }
@@ -177,6 +177,18 @@ pub(crate) fn segments(
         write(now, row, ends);
     }
     first
+}
+
+/// Where both ends come to.
+fn flown(was: &Ends, dt: f32) -> [f32; 4] {
+    [0, 1, 2, 3].map(|k| was[k] + was[k + 4] * dt)
+}
+
+/// Where the segment in a row, which moves, is, and where [`segments`] will put its ends.
+pub(super) fn ahead(now: &SegmentColumns, row: usize, dt: f32) -> [[f32; 4]; 2] {
+    let was = read(now, row);
+    let is = [was[0], was[1], was[2], was[3]];
+    [is, if now.labels.enabled[row] { flown(&was, dt) } else { is }]
 }
 
 /// Undoes [`segments`].

@@ -12,7 +12,7 @@
 //! has flown through its old one: those are in the contacts. Of others the cells about their motion are walked.
 
 use super::door::{Scratch, pass, rounded};
-use super::integrate::Ends;
+use super::integrate::{Ends, ahead};
 use super::leg::Spine;
 use super::others::Others;
 use super::sweeping::Sweeping;
@@ -38,13 +38,42 @@ pub(crate) struct Moved<'a> {
     filters: Filters<'a>,
     sensors: &'a [bool],
     saved: &'a [Ends],
+    /// They have not moved yet, and are about to for so long; nothing is saved then.
+    ahead: Option<f32>,
+}
+
+/// Which of the rows, ascending, this is.
+pub(super) fn number(rows: &[u32], row: u32) -> Option<usize> {
+    // Where all walls move, or all behind some, no search is needed.
+    let near = (row as usize).wrapping_sub(*rows.first()? as usize);
+    if rows.get(near) == Some(&row) { Some(near) } else { rows.binary_search(&row).ok() }
 }
 
 impl<'a> Moved<'a> {
     /// `saved`: what they were, for each of the rows that move.
     pub(crate) fn new(segments: &'a SegmentColumns, saved: &'a [Ends]) -> Moved<'a> {
         let labels = &segments.labels;
-        Moved { segments, filters: labels.filters(), sensors: labels.sensors(), saved }
+        Moved { segments, filters: labels.filters(), sensors: labels.sensors(), saved, ahead: None }
+    }
+
+    /// As they will have moved: just as the step is about to move them.
+    pub(super) fn ahead(segments: &'a SegmentColumns, dt: f32) -> Moved<'a> {
+        Moved { ahead: Some(dt), ..Moved::new(segments, &[]) }
+    }
+
+    /// How many they are.
+    pub(super) fn count(&self) -> usize {
+        if self.ahead.is_some() { self.segments.moving_rows.len() } else { self.saved.len() }
+    }
+
+    /// What they were, for each of the rows that move.
+    pub(super) fn saved(&self) -> &'a [Ends] {
+        self.saved
+    }
+
+    /// The radius of a row.
+    pub(super) fn radius(&self, row: u32) -> f32 {
+        self.segments.radius[row as usize]
     }
 
     /// Nothing has moved.
@@ -54,25 +83,22 @@ impl<'a> Moved<'a> {
 
     /// The row of one of them, and its motion.
     pub(super) fn at(&self, k: usize) -> (u32, Sweeping) {
-        let (row, ends) = (self.segments.moving_rows[k], self.saved[k]);
-        let s = (self.segments, row as usize);
-        let from =
-            Spine { start: [ends[0], ends[1]], end: [ends[2], ends[3]], one_sided: self.segments.one_sided[s.1] };
-        (row, Sweeping { from, to: [[s.0.x0[s.1], s.0.y0[s.1]], [s.0.x1[s.1], s.0.y1[s.1]]] })
+        let (row, s) = (self.segments.moving_rows[k], self.segments);
+        let at = row as usize;
+        let [from, to] = if let Some(dt) = self.ahead {
+            ahead(s, at, dt)
+        } else {
+            let was = self.saved[k];
+            [[was[0], was[1], was[2], was[3]], [s.x0[at], s.y0[at], s.x1[at], s.y1[at]]]
+        };
+        let spine = Spine { start: [from[0], from[1]], end: [from[2], from[3]], one_sided: s.one_sided[at] };
+        (row, Sweeping { from: spine, to: [[to[0], to[1]], [to[2], to[3]]] })
     }
 
     /// The motion of the wall in a row, which moves.
     pub(super) fn of(&self, row: u32) -> Option<Sweeping> {
-        let rows = &self.segments.moving_rows;
-        // Where all walls move, or all behind some, no search is needed.
-        let near = (row as usize).wrapping_sub(*rows.first()? as usize);
-        let k = if rows.get(near) == Some(&row) { near } else { rows.binary_search(&row).ok()? };
+        let k = number(&self.segments.moving_rows, row)?;
         (k < self.saved.len()).then(|| self.at(k).1)
-    }
-
-    /// The largest distance that an end of one goes.
-    pub(super) fn way(&self, k: usize) -> f64 {
-        self.at(k).1.way()
     }
 
     /// It is no sensor, and meets what has this filter.
@@ -86,7 +112,7 @@ impl<'a> Moved<'a> {
         to.extend((0..self.saved.len()).map(|k| {
             let (row, Sweeping { from, to: [start, end] }) = self.at(k);
             let spine = if as_they_were { from } else { Spine { start, end, ..from } };
-            Near { row, spine, radius: self.segments.radius[row as usize] }
+            Near { row, spine, radius: self.radius(row) }
         }));
     }
 

@@ -1,16 +1,27 @@
 //! The walls that move, for those who ask about many of them.
 //!
-//! Comes in: walls that have moved, how many circles ask. Goes out: walls for the door, as they were or as they are, and those that may have
-//! passed over a point. Where walls are many, and more than a few circles ask, they lie in cells, else they are looked at one by one: the
-//! answers are the same. This room does not know who asks.
+//! Comes in: walls that are about to move, or have moved, how many circles ask. Goes out: walls for those who fly before, and for the door, as
+//! they were or as they are, and those that may have passed over a point. Where walls are many, and more than a few circles ask, they lie in
+//! cells, else they are looked at one by one: the answers are the same. This room does not know who asks.
 //!
-//! *Why none is lost.* Each wall is registered with the largest distance that an end of it goes, W, as its radius. What it passes over lies in
-//! the hull of its four ends. A point of the new wall is within W of the point of the old one with the same share of its length, and the
-//! distance to the old wall is convex: all of the hull is within W of it. Neither the door nor who is passed over asks for a wall's radius, so that
-//! a larger one only names more walls.
+//! Cells are made at most once in a step, for all that ask in it, and serve for several steps where walls go a small part of their length in each.
+//!
+//! *Why none is lost.* Each wall is registered where it was once, with a reach R for its radius r, and cells serve for as long as no end, before
+//! or after the motion of the step, is further than R - r from where it was registered. A point of the old or the new wall is then within R - r
+//! of the point of the registered one with the same share of its length: their difference is a mean of those of the ends. So
+//! whoever comes within some distance of the wall's outline comes within as much of the registered one's, and cells name it. What a wall
+//! passes over lies in the hull of its four ends; the distance to the registered wall is convex, and so all of the hull is within R of it.
+//! From cells come rows alone: where a wall is, and how thick, is looked up, and R only names more walls.
+//!
+//! *Rounding.* Distances of ends are computed in `f64` from differences of `f32`, and lose less than 2^-50 of themselves; they are held against
+//! a thousandth less than R - r. R is r and two thousandths more than the way that it is made for, and rounded up: so that it serves at least for
+//! its own step.
 
-use super::moved::Moved;
-use super::walls::{Near, Walls, wide};
+use super::impulse::Pair;
+use super::integrate::Ends;
+use super::moved::{Moved, number};
+use super::sweeping::Sweeping;
+use super::walls::{Near, Walls, larger, size, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Capsules;
@@ -18,59 +29,152 @@ use crate::storage::SegmentColumns;
 
 /// Fewer walls are looked at one by one.
 const FEW_WALLS: usize = 64;
-/// And all of them for fewer circles.
+/// And all of them for fewer circles, unless they lie in cells already.
 const FEW_CIRCLES: usize = 6;
-/// A wall that goes further is in no cells, and then none is.
+/// A wall that goes further, its radius with it, is in no cells, and then none is.
 const FAR: f64 = 1e37;
+/// For so many steps walls are registered, if they go less than [`PART`] of their extent in all of them.
+const STEPS: f64 = 16.0;
+const PART: f64 = 0.125;
+/// And no longer than this: walls may have become slower since.
+const MOST_STEPS: u32 = 64;
 
 /// See the head of the module. Buffers, reused.
 #[derive(Debug, Default)]
 pub(super) struct Others {
+    /// As they were or are, if they are looked at one by one.
     all: Vec<Near>,
-    cells: Cells,
     are_in_cells: bool,
-    /// Ends, radii and rows, while they are registered.
+    /// As they were is asked.
+    as_they_were: bool,
+    cells: Cells,
+    /// Ends and reaches, as they are registered.
     columns: [Vec<f32>; 5],
     names: Vec<u32>,
+    /// For how many steps they have served.
+    age: u32,
+    /// In this step cells name all of them.
+    known: Option<Sizes>,
+}
+
+/// The largest coordinates of walls as they were, with their radii as cells have them; as they were; as they are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sizes {
+    outlines: f64,
+    were: f64,
+    are: f64,
 }
 
 /// All cells in which walls lie.
 pub(super) struct Sets<'a>([&'a Cells; 4], usize);
 
+impl Sizes {
+    fn add(&mut self, wall: &Sweeping, radius: f32) {
+        let [a, b, c, d] = [wall.from.start, wall.from.end, wall.to[0], wall.to[1]].map(|end| size(wide(end)));
+        let were = larger(a, b);
+        self.outlines = larger(self.outlines, were + f64::from(radius));
+        self.were = larger(self.were, were);
+        self.are = larger(self.are, larger(c, d));
+    }
+}
+
+/// Both ends are within `reach`, less what is lost here, of where they were registered.
+fn is_within([a, b]: [P; 2], [c, d]: [P; 2], reach: f64) -> bool {
+    let off = |p: P, q: P| {
+        let [x, y]: Pair = [0, 1].map(|k| f64::from(p[k]) - f64::from(q[k]));
+        x * x + y * y
+    };
+    let reach = reach * 0.999;
+    (off(a, c) <= reach * reach) & (off(b, d) <= reach * reach)
+}
+
 impl Others {
+    /// Another step.
+    pub(super) fn forget(&mut self) {
+        self.known = None;
+    }
+
+    /// Registers them, if they are many, as they stand before they move for so long.
+    pub(super) fn look_ahead(&mut self, segments: &SegmentColumns, dt: f32) {
+        self.know(Moved::ahead(segments, dt), true);
+    }
+
+    /// Cells of all that move, and their largest coordinate where they stand, if they are registered.
+    pub(super) fn standing(&self) -> Option<(&Cells, f64)> {
+        // As cells that are made of them would have it: see `around` there.
+        let grown = |size: f64| size + size * (1.0 / (1u64 << 40) as f64);
+        self.known.map(|sizes| (&self.cells, grown(sizes.outlines)))
+    }
+
     /// Takes all walls, for so many circles.
     pub(super) fn take(&mut self, moved: Moved<'_>, as_they_were: bool, asking: usize) {
-        let Others { all, cells, are_in_cells, columns, names } = self;
-        moved.spines(as_they_were, all);
-        let way = |k: usize| moved.way(k) * 1.001;
-        *are_in_cells = all.len() >= FEW_WALLS && asking >= FEW_CIRCLES && (0..all.len()).all(|k| way(k) < FAR);
-        if !*are_in_cells {
-            return;
+        self.as_they_were = as_they_were;
+        self.are_in_cells = self.know(moved, asking >= FEW_CIRCLES);
+        if !self.are_in_cells {
+            moved.spines(as_they_were, &mut self.all);
         }
-        let of = |k: usize, wall: &Near| {
-            let ([x0, y0], [x1, y1]) = (wall.spine.start, wall.spine.end);
-            [x0, y0, x1, y1, way(k) as f32]
-        };
-        let [x0, y0, x1, y1, radius] = &*columns;
-        let known = x0.iter().zip(y0).zip(x1.iter().zip(y1)).zip(radius);
-        let known = known.map(|(((&x0, &y0), (&x1, &y1)), &radius)| [x0, y0, x1, y1, radius]);
-        // Asked twice in a step about the same walls: they lie where they lay.
-        if known.eq(all.iter().enumerate().map(|(k, wall)| of(k, wall)))
-            && names.iter().eq(all.iter().map(|wall| &wall.row))
-        {
-            return;
+    }
+
+    /// Whether cells name all of them; if need be they are made.
+    fn know(&mut self, moved: Moved<'_>, make: bool) -> bool {
+        if self.known.is_none() && moved.count() >= FEW_WALLS {
+            self.known = self.served(moved).or_else(|| if make { self.register(moved) } else { None });
         }
-        columns.iter_mut().for_each(Vec::clear);
-        for (k, wall) in all.iter().enumerate() {
-            for (column, value) in columns.iter_mut().zip(of(k, wall)) {
-                column.push(value);
+        self.known.is_some()
+    }
+
+    /// Their sizes, if the cells as they are serve for this step too.
+    fn served(&mut self, moved: Moved<'_>) -> Option<Sizes> {
+        let Others { columns: [x0, y0, x1, y1, reach], names, age, .. } = self;
+        if names.len() != moved.count() || *age >= MOST_STEPS {
+            return None;
+        }
+        let mut sizes = Sizes::default();
+        let ends = x0.iter().zip(y0).zip(x1.iter().zip(y1));
+        let serve = ends.zip(reach).zip(&*names).enumerate().all(|(k, ((((x0, y0), (x1, y1)), reach), &name))| {
+            let ((row, wall), there, reach) = (moved.at(k), [[*x0, *y0], [*x1, *y1]], *reach);
+            let radius = moved.radius(row);
+            sizes.add(&wall, radius);
+            let reach = f64::from(reach) - f64::from(radius);
+            (row == name)
+                & (reach >= 0.0)
+                & is_within([wall.from.start, wall.from.end], there, reach)
+                & is_within(wall.to, there, reach)
+        });
+        *age += 1;
+        serve.then_some(sizes)
+    }
+
+    /// Registers them; nothing if one goes too far.
+    fn register(&mut self, moved: Moved<'_>) -> Option<Sizes> {
+        let Others { columns, names, cells, age, .. } = self;
+        let walls = || (0..moved.count()).map(|k| moved.at(k));
+        let (mut ways, mut extents) = (0.0, 0.0);
+        for (row, wall) in walls() {
+            let ([a, b], way) = ([wall.from.start, wall.from.end].map(wide), wall.way());
+            if f64::from(moved.radius(row)) + way >= FAR {
+                return None;
             }
+            ways += way;
+            extents += size([b[0] - a[0], b[1] - a[1]]);
+        }
+        let steps = if ways * STEPS <= extents * PART { STEPS } else { 1.0 };
+        let mut sizes = Sizes::default();
+        columns.iter_mut().for_each(Vec::clear);
+        names.clear();
+        for (row, wall) in walls() {
+            let (radius, way) = (moved.radius(row), wall.way() * 1.002 * steps);
+            let reach = if way > 0.0 { ((f64::from(radius) + way) as f32).next_up() } else { radius };
+            let ([x0, y0], [x1, y1]) = (wall.from.start, wall.from.end);
+            columns.iter_mut().zip([x0, y0, x1, y1, reach]).for_each(|(column, value)| column.push(value));
+            names.push(row);
+            sizes.add(&wall, radius);
         }
         let [x0, y0, x1, y1, radius] = &*columns;
-        cells.build(Capsules { x0, y0, x1, y1, radius }, 0..all.len() as u32);
-        names.clear();
-        names.extend(all.iter().map(|wall| wall.row));
+        cells.build(Capsules { x0, y0, x1, y1, radius }, 0..names.len() as u32);
         cells.rename(names);
+        *age = 0;
+        Some(sizes)
     }
 
     /// `cells`, and those of these walls.
@@ -85,10 +189,15 @@ impl Others {
     pub(super) fn walls<'a>(
         &'a self,
         (cells, segments, bounds): (&'a [&'a Cells], &'a SegmentColumns, f64),
+        moved: Moved<'a>,
         sets: &'a Sets<'a>,
     ) -> Walls<'a> {
-        let walls = Walls::new(cells, &self.all, segments, bounds);
-        if self.are_in_cells { walls.in_cells(&sets.0[..sets.1]) } else { walls }
+        let (true, Some(sizes)) = (self.are_in_cells, self.known) else {
+            return Walls::new(cells, &self.all, segments, bounds);
+        };
+        let (size, were): (f64, &[Ends]) =
+            if self.as_they_were { (sizes.were, moved.saved()) } else { (sizes.are, &[]) };
+        Walls::new(cells, &[], segments, larger(bounds, size)).in_cells(&sets.0[..sets.1]).where_they(were)
     }
 
     /// The numbers, among those that move, of all walls that may have passed over a point, and of some more, ascending.
@@ -100,7 +209,7 @@ impl Others {
         }
         let (own, at, names) = ([&self.cells], wide(q), &self.names);
         walls.in_cells(&own).along_cells(at, 4.0 * walls.unit_at(at, at), |wall| {
-            numbers.extend(names.binary_search(&wall.row).map(|k| k as u32));
+            numbers.extend(number(names, wall.row).map(|k| k as u32));
         });
         numbers.sort_unstable();
         numbers.dedup();
@@ -108,8 +217,9 @@ impl Others {
 
     /// Forgets that cells were made, so that all are looked at one by one.
     #[cfg(test)]
-    pub(super) fn one_by_one(&mut self) {
+    fn one_by_one(&mut self, moved: Moved<'_>, as_they_were: bool) {
         self.are_in_cells = false;
+        moved.spines(as_they_were, &mut self.all);
     }
 }
 
@@ -117,7 +227,7 @@ impl Others {
 mod tests {
     use super::*;
     use crate::response::door::Scratch;
-    use crate::response::integrate::Ends;
+    use crate::response::integrate::{Limits, segments as integrate};
     use crate::response::walls::Shape;
     use crate::storage::{Filter, SegmentBody, SegmentHandle};
 
@@ -126,63 +236,175 @@ mod tests {
         a + (b - a) * ((*state >> 11) as f64 / (1u64 << 53) as f64)
     }
 
+    /// Three hundred walls about the origin, of which nine in ten move in a second by up to `way`, one of fifty by up to `far`; some turn about
+    /// themselves. A third are one-sided, a quarter round.
+    fn strewn(g: &mut u64, (scale, shift): (f64, f64), [way, far]: [f64; 2]) -> SegmentColumns {
+        let mut segments = SegmentColumns::default();
+        for k in 0..300 {
+            let at = [0; 2].map(|_| range(g, -20.0, 20.0));
+            let to = at.map(|v| v + range(g, -3.0, 3.0));
+            let way = if k % 50 == 0 { far } else { way };
+            let mut speed = |along: f64| [0, 1].map(|axis| range(g, -way, way) + (to[axis] - at[axis]) * along);
+            let speeds = if k % 7 == 0 && way >= 1.0 { [speed(1.0), speed(-1.0)] } else { [speed(0.0), speed(0.0)] };
+            let [start, end] = [at, to].map(|p| p.map(|v| (v * scale + shift) as f32));
+            let [u, v] = speeds.map(|v| v.map(|v| (v * scale) as f32));
+            let radius = if k % 4 == 0 { (range(g, 0.0, 0.4) * scale) as f32 } else { 0.0 };
+            let wall = SegmentBody::from(crate::geometry::Segment::new(start, end).with_radius(radius));
+            let wall = wall.with_one_sided(k % 3 == 0);
+            let wall = if k % 10 == 9 { wall } else { wall.with_end_velocities(u, v) };
+            segments.push(wall, SegmentHandle::new(k as u32, 0));
+        }
+        segments
+    }
+
+    /// What is met first on a way, by both.
+    fn same_first([some, all]: [&Walls<'_>; 2], way: (P, Pair), shape: Shape, scratch: &mut Scratch) -> bool {
+        let [hit, truth] = [some, all].map(|walls| {
+            let hit = walls.first(way, shape, Filter::DEFAULT, scratch);
+            hit.map(|hit| (hit.row, hit.spine, hit.impact, walls.outline(&hit, wide(way.0))))
+        });
+        assert_eq!(hit, truth, "{way:?}");
+        assert_eq!(some.hair(), all.hair());
+        hit.is_some()
+    }
+
     #[test]
     fn many_in_cells_are_met_and_pass_over_as_one_by_one() {
         let mut g = 5;
-        let (mut met, mut passed, mut fewer) = (0, 0, 0);
-        for (scale, shift, far) in [(1.0, 0.0, 1.0), (1.0, 0.0, 1000.0), (1e-20, 0.0, 1.0), (1.0, 6.4e6, 1.0)] {
-            let (mut segments, mut saved) = (SegmentColumns::default(), Vec::<Ends>::new());
-            for k in 0..300 {
-                let at = [0; 2].map(|_| range(&mut g, -20.0, 20.0));
-                let to = at.map(|v| v + range(&mut g, -3.0, 3.0));
-                // One of fifty goes far, some turn about themselves.
-                let way = if k % 50 == 0 { far } else { 1.0 };
-                let mut moved = |p: [f64; 2]| p.map(|v| v + range(&mut g, -way, way));
-                let ends = if k % 7 == 0 { [to, at] } else { [moved(at), moved(to)] };
-                let [a, b, c, d] = [at, to, ends[0], ends[1]].map(|p| p.map(|v| (v * scale + shift) as f32));
-                let wall = SegmentBody::from(crate::geometry::Segment::new(c, d)).with_one_sided(k % 3 == 0);
-                let wall = if k % 10 == 9 { wall } else { wall.with_velocity([1.0, 0.0]) };
-                segments.push(wall, SegmentHandle::new(k as u32, 0));
-                if k % 10 != 9 {
-                    saved.push([a[0], a[1], b[0], b[1], 0.0, 0.0, 0.0, 0.0]);
-                }
-            }
-            let (moved, still) = (Moved::new(&segments, &saved), Cells::default());
+        let (mut met, mut flown_into, mut passed, mut fewer) = (0, 0, 0, 0);
+        for (place, ways, made) in [
+            ((1.0, 0.0), [1.0, 1.0], 6),
+            ((1.0, 0.0), [1.0, 1000.0], 6),
+            ((1e-20, 0.0), [1.0, 1.0], 6),
+            ((1.0, 6.4e6), [1.0, 1.0], 6),
+            // The cells of the first step serve for all.
+            ((1.0, 0.0), [0.004, 0.004], 1),
+            ((1.0, 0.0), [0.004, 0.05], 1),
+            ((1e-20, 0.0), [0.004, 0.004], 1),
+            // Lengths are some thousand of the least numbers, ways are a few.
+            ((1e-42, 0.0), [0.004, 0.004], 1),
+        ] {
+            let (mut segments, mut saved) = (strewn(&mut g, place, ways), Vec::new());
+            let (still, mut scratch) = (Cells::default(), Scratch::default());
             let (mut many, mut each) = (Others::default(), Others::default());
-            for as_they_were in [true, false] {
-                many.take(moved, as_they_were, 1000);
-                each.take(moved, as_they_were, 1000);
-                assert!(many.are_in_cells);
-                each.one_by_one();
-                let [some, all] = [&many, &each].map(|others| others.sets(&[&still]));
-                let (cells, mut scratch) = ([&still], Scratch::default());
-                let some = many.walls((&cells, &segments, 0.0), &some);
-                let all = each.walls((&cells, &segments, 0.0), &all);
-                let [mut about, mut everyone] = [vec![], vec![]];
-                for case in 0..2000 {
-                    let q = [0; 2].map(|_| (range(&mut g, -22.0, 22.0) * scale + shift) as f32);
-                    let long = [0.01, 0.5, 30.0][case % 3] * scale;
-                    let way = (q, [0; 2].map(|_| range(&mut g, -long, long)));
-                    let [hit, truth] = [&some, &all].map(|walls| {
-                        let hit = walls.first(way, Shape::Point, Filter::DEFAULT, &mut scratch);
-                        hit.map(|hit| (hit.row, hit.impact))
-                    });
-                    assert_eq!(hit, truth, "{way:?}");
-                    met += usize::from(hit.is_some());
-                    many.about(&some, q, &mut about);
-                    each.about(&all, q, &mut everyone);
-                    fewer += usize::from(about.len() < everyone.len());
-                    let over = |numbers: &[u32]| -> Vec<u32> {
-                        let passes = |k: &u32| moved.at(*k as usize).1.passes_over(q);
-                        numbers.iter().copied().filter(passes).collect()
-                    };
-                    if as_they_were {
-                        assert_eq!(over(&about), over(&everyone), "{q:?}");
-                        passed += over(&about).len();
+            let mut registered = 0;
+            for step in 0..6 {
+                many.forget();
+                many.look_ahead(&segments, 1.0);
+                registered += usize::from(many.age == 0);
+                let long = |case: usize| [0.01, 0.5, 30.0][case % 3] * place.0;
+                let way = |g: &mut u64, case: usize| {
+                    let q = [0; 2].map(|_| (range(g, -22.0, 22.0) * place.0 + place.1) as f32);
+                    (q, [0; 2].map(|_| range(g, -long(case), long(case))))
+                };
+                {
+                    // Those who fly ask before walls move.
+                    let mut own = Cells::default();
+                    let SegmentColumns { x0, y0, x1, y1, radius, moving_rows, .. } = &segments;
+                    own.build(Capsules { x0, y0, x1, y1, radius }, moving_rows.iter().copied());
+                    let (cells, size) = many.standing().expect("many");
+                    let (cells, own) = ([&still, cells], [&still, &own]);
+                    let some = Walls::standing(&cells, Some(size), &segments, 0.0);
+                    let all = Walls::new(&own, &[], &segments, 0.0);
+                    for case in 0..1000 {
+                        let disc = (range(&mut g, 0.0, 0.4) * place.0) as f32;
+                        let mut way = way(&mut g, case);
+                        if case % 2 == 0 {
+                            // Just out of reach of the outline of one of them, and a little towards it.
+                            let row = segments.moving_rows[case % segments.moving_rows.len()] as usize;
+                            let [[ax, ay], [bx, by]] = [[x0[row], y0[row]], [x1[row], y1[row]]].map(wide);
+                            let (t, d) = (range(&mut g, 0.0, 1.0), [bx - ax, by - ay]);
+                            let n = [d[1], -d[0]].map(|v| v / (d[0] * d[0] + d[1] * d[1]).sqrt());
+                            let off = f64::from(radius[row]) + f64::from(disc) + 0.002 * place.0;
+                            way.0 = [ax + d[0] * t + n[0] * off, ay + d[1] * t + n[1] * off].map(|v| v as f32);
+                            way.1 = n.map(|v| -0.004 * place.0 * v);
+                        }
+                        let hit = same_first([&some, &all], way, Shape::Disc(disc), &mut scratch);
+                        flown_into += usize::from(hit);
+                    }
+                }
+                integrate(&mut segments, Limits::NONE, 1.0, &mut saved).unwrap();
+                let moved = Moved::new(&segments, &saved);
+                for as_they_were in [true, false] {
+                    // Who comes in a later step may be the first who asks.
+                    let mut late = Others::default();
+                    let some = if step % 2 == 0 { &mut many } else { &mut late };
+                    some.take(moved, as_they_were, 1000);
+                    each.one_by_one(moved, as_they_were);
+                    assert!(some.are_in_cells);
+                    let (many, cells) = (&*some, [&still]);
+                    let [some, all] = [many, &each].map(|others| others.sets(&cells));
+                    let some = many.walls((&cells, &segments, 0.0), moved, &some);
+                    let all = each.walls((&cells, &segments, 0.0), moved, &all);
+                    let [mut about, mut everyone] = [vec![], vec![]];
+                    for case in 0..1000 {
+                        let (q, motion) = way(&mut g, case);
+                        met += usize::from(same_first([&some, &all], (q, motion), Shape::Point, &mut scratch));
+                        // Beside where a wall is.
+                        let (_, wall) = moved.at(case % saved.len());
+                        let t = range(&mut g, 0.0, 1.0);
+                        let on = |axis: usize| {
+                            let [a, b] = [wall.from.start, wall.to[1]].map(|end| f64::from(end[axis]));
+                            (a + (b - a) * t) as f32
+                        };
+                        for q in [q, [on(0), on(1)]] {
+                            many.about(&some, q, &mut about);
+                            each.about(&all, q, &mut everyone);
+                            fewer += usize::from(about.len() < everyone.len());
+                            let over = |numbers: &[u32]| -> Vec<u32> {
+                                let passes = |k: &u32| moved.at(*k as usize).1.passes_over(q);
+                                numbers.iter().copied().filter(passes).collect()
+                            };
+                            assert_eq!(over(&about), over(&everyone), "{q:?}");
+                            passed += over(&about).len();
+                        }
                     }
                 }
             }
+            assert_eq!(registered, made);
         }
-        assert!(met > 3000 && passed > 2000 && fewer > 10_000, "{met} met, {passed} passed over, {fewer} fewer");
+        let counts = [met, flown_into, passed, fewer];
+        assert!(met > 20_000 && flown_into > 15_000 && passed > 20_000 && fewer > 150_000, "{counts:?}");
+    }
+
+    #[test]
+    fn cells_serve_until_a_wall_is_another_or_elsewhere() {
+        let mut g = 9;
+        let mut segments = strewn(&mut g, (1.0, 0.0), [0.004, 0.004]);
+        let mut others = Others::default();
+        let mut ask = |segments: &SegmentColumns, dt: f32| {
+            others.forget();
+            others.look_ahead(segments, dt);
+            let age = others.age;
+            assert!(others.known.is_some());
+            // Once in a step.
+            others.look_ahead(segments, dt);
+            assert_eq!(others.age, age);
+            age
+        };
+        assert_eq!([ask(&segments, 1.0), ask(&segments, 1.0), ask(&segments, 1.0)], [0, 1, 2]);
+        // Further in one step than in all sixteen.
+        assert_eq!([ask(&segments, 16.5), ask(&segments, 1.0)], [0, 1]);
+        let body = segments.body(5);
+        // A wall that stands; one that is thicker than its reach; one that is thinner again.
+        segments.set(5, SegmentBody { moving: false, ..body.with_velocity([0.0, 0.0]) });
+        assert!(!segments.moving[5]);
+        assert_eq!([ask(&segments, 1.0), ask(&segments, 1.0)], [0, 1]);
+        let mut wall = segments.body(6);
+        wall.shape.radius = 2.0;
+        segments.set(6, wall);
+        assert_eq!([ask(&segments, 1.0), ask(&segments, 1.0)], [0, 1]);
+        wall.shape = wall.shape.with_radius(1.0);
+        segments.set(6, wall);
+        assert_eq!(ask(&segments, 1.0), 2);
+        // Its reach is more than 2 still.
+        wall.shape.end.x += 0.9;
+        segments.set(6, wall);
+        assert_eq!(ask(&segments, 1.0), 3);
+        wall.shape.end.x += 1.0;
+        segments.set(6, wall);
+        assert_eq!(ask(&segments, 1.0), 0);
+        // Not for ever.
+        assert_eq!((0..70).filter(|_| ask(&segments, 1.0) == 0).count(), 1);
     }
 }

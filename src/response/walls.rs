@@ -10,7 +10,9 @@
 use super::door::Scratch;
 use super::impact::{Impact, impact};
 use super::impulse::{Pair, between, dot};
+use super::integrate::Ends;
 use super::leg::Spine;
+use super::moved::number;
 use crate::broad_phase::{CellLevel, Cells, Entries, walk_folded};
 use crate::exact::P;
 use crate::kernels::{Backend, InstructionSet};
@@ -55,6 +57,9 @@ pub(crate) struct Walls<'a> {
     cells: &'a [&'a Cells],
     /// Looked at one by one.
     also: &'a [Near],
+    /// Where those are that move and that cells know from elsewhere: as they were here, or, where this is empty, as they stand in `segments`.
+    /// None: as in cells.
+    moving: Option<&'a [Ends]>,
     segments: &'a SegmentColumns,
     filters: Filters<'a>,
     sensors: &'a [bool],
@@ -108,7 +113,25 @@ impl<'a> Walls<'a> {
         also.iter().flat_map(|wall| [wall.spine.start, wall.spine.end]).for_each(|end| add(wide(end)));
         let (filters, sensors) = (segments.labels.filters(), segments.labels.sensors());
         let lanes = (Backend::Wide, InstructionSet::best());
-        Walls { cells, also, segments, filters, sensors, unit: ulp(most), lanes }
+        Walls { cells, also, moving: None, segments, filters, sensors, unit: ulp(most), lanes }
+    }
+
+    /// The same where none is in no cells. `size`: the last of the cells know where those that move have been near; none of their
+    /// coordinates is larger than this.
+    pub(crate) fn standing(
+        cells: &'a [&'a Cells],
+        size: Option<f64>,
+        segments: &'a SegmentColumns,
+        bounds: f64,
+    ) -> Walls<'a> {
+        let Some(size) = size else { return Walls::new(cells, &[], segments, bounds) };
+        let others = Walls::new(&cells[..cells.len() - 1], &[], segments, larger(bounds, size));
+        others.in_cells(cells).where_they(&[])
+    }
+
+    /// Cells know those that move from elsewhere: they are where they were, or, if that is empty, where they are.
+    pub(super) fn where_they(self, were: &'a [Ends]) -> Walls<'a> {
+        Walls { moving: Some(were), ..self }
     }
 
     /// With these kernels: the same answers, sooner.
@@ -184,7 +207,22 @@ impl<'a> Walls<'a> {
     pub(super) fn entry(&self, entries: &Entries, entry: usize) -> Near {
         let (row, s) = (entries.rows[entry], entries.segment(entry));
         let one_sided = self.segments.one_sided[row as usize];
-        Near { row, spine: Spine { start: s.start.into(), end: s.end.into(), one_sided }, radius: s.radius }
+        let near = Near { row, spine: Spine { start: s.start.into(), end: s.end.into(), one_sided }, radius: s.radius };
+        match self.moving {
+            Some(were) if self.segments.moving[row as usize] => self.place(near, were),
+            _ => near,
+        }
+    }
+
+    /// One that moves, where it is taken to be.
+    fn place(&self, near: Near, were: &[Ends]) -> Near {
+        let (s, row) = (self.segments, near.row as usize);
+        let was = number(&s.moving_rows, near.row).and_then(|k| were.get(k));
+        let [x0, y0, x1, y1] = match was {
+            Some(was) => [was[0], was[1], was[2], was[3]],
+            None => [s.x0[row], s.y0[row], s.x1[row], s.y1[row]],
+        };
+        Near { spine: Spine { start: [x0, y0], end: [x1, y1], ..near.spine }, radius: s.radius[row], ..near }
     }
 
     /// The columns of all segments.

@@ -171,9 +171,9 @@ impl World {
     /// Finds and answers what is met.
     fn meet_circles(&self, shots: &mut Shots, (dt, holds): (f32, bool)) {
         let World { config, circles, segments, detection, index, next, .. } = self;
-        let sets = holds.then(|| index.all(segments, &config.bounds.periods()));
+        let (sets, size) = holds.then(|| index.all(segments, &config.bounds.periods(), next.guard.standing())).unzip();
         let cells = sets.as_deref().unwrap_or(&[]);
-        let walls = Walls::new(cells, &[], segments, size_of_bounds(config));
+        let walls = Walls::standing(cells, size.flatten(), segments, size_of_bounds(config));
         let walls = walls.with_lanes(detection.backend(), detection.set());
         let stage = Stage {
             now: circles,

@@ -7,7 +7,7 @@
 //! that do not move, are no sensors, and whose filter meets the circle's. Where there are none, nothing of this costs anything.
 
 use super::impacts::name_impacts;
-use super::{Response, World, WorldConfig};
+use super::{Next, Response, World, WorldConfig};
 use crate::error::{Error, Kind};
 use crate::parallel::Split;
 use crate::response::{Air, Bounce, Ends, Found, Law, Moved, Passes, Positions, Trail, Walls, shorten};
@@ -102,11 +102,12 @@ impl World {
         if !(holds && next.flyers.find(circles, &next.flight, split)) {
             return Ok(());
         }
-        let cells = index.all(segments, &periods);
-        let walls = Walls::new(&cells, &[], segments, size_of_bounds(config));
+        next.guard.look_ahead(segments, dt);
+        let Next { guard, flyers, flight, trail, .. } = &mut **next;
+        let (cells, size) = index.all(segments, &periods, guard.standing());
+        let walls = Walls::standing(&cells, size, segments, size_of_bounds(config));
         let walls = walls.with_lanes(detection.backend(), detection.set());
         let air = air(config, circles, segments, dt);
-        let (flyers, flight, trail) = (&mut next.flyers, &mut next.flight, &mut next.trail);
         let circles = &*circles;
         let flown = flyers.fly(&walls, air, split, (circles, flight), trail);
         next.held.to_walls = flown.map_err(|(row, field)| {

@@ -34,6 +34,7 @@ impl World {
         }
         // Those that nothing holds.
         bring_back(periods, &mut self.next.flight.x, &mut self.next.flight.y);
+        self.next.guard.walls_brought_back();
         let s = &mut self.segments;
         self.next.saved_near.extend_from_slice(&self.next.saved);
         for (at, &row) in s.moving_rows.iter().enumerate().take(if dt > 0.0 { usize::MAX } else { 0 }) {

@@ -52,11 +52,16 @@ impl Index {
         sets
     }
 
-    /// The same and the segments that move.
-    pub(super) fn all(&self, segments: &SegmentColumns, periods: &Periods) -> CellSets<'_> {
+    /// The same and the segments that move, last; `known`: cells and a size that are known of them, which then comes out again.
+    pub(super) fn all<'a>(
+        &'a self,
+        segments: &SegmentColumns,
+        periods: &Periods,
+        known: Option<(&'a Cells, f64)>,
+    ) -> (CellSets<'a>, Option<f64>) {
         let mut sets = self.still(segments, periods);
-        sets.add(self.moving(segments));
-        sets
+        sets.add(known.map_or_else(|| self.moving(segments), |known| known.0));
+        (sets, known.map(|known| known.1))
     }
 
     /// Circles have come, gone, moved or changed rows.
