@@ -188,7 +188,7 @@ fn flown(was: &Ends, dt: f32) -> [f32; 4] {
 pub(super) fn ahead(now: &SegmentColumns, row: usize, dt: f32) -> [[f32; 4]; 2] {
     let was = read(now, row);
     let is = [was[0], was[1], was[2], was[3]];
-    [is, if now.labels.enabled[row] { flown(&was, dt) } else { is }]
+    [is, if now.labels.is_enabled(row) { flown(&was, dt) } else { is }]
 }
 
 /// Undoes [`segments`].
