@@ -1,4 +1,5 @@
-//! Work of which instructions are counted, by `tools/budget`: kernels, detections and steps on small scenes, each once when warm.
+//! Work of which instructions are counted, by `tools/budget`: detections, a step of every kind of scene and questions, small enough to be
+//! counted, each once when warm. Of kernels the most used are here, and all of them in the bench `lanes`, which is counted as well.
 //!
 //! Comes in: nothing. Goes out: a line with the instruction set, then the name of each case, in the order in which [`measured`] is
 //! called for them; that function is what the counter watches. Run by itself this bench does the work and shows the names. Instructions
@@ -12,7 +13,8 @@ use common::scenes::{Rng, Scene};
 use common::{Way, circles, counts, detector, in_cell_order, scene, segments, world};
 use gridlane::internals::{self, PairList, Text};
 use gridlane::{
-    Backend, Circles, Contacts, Fan, Filters, NeighborLists, QueryFilter, Rays, Scan, TargetLists, instruction_set,
+    Backend, Circles, Contacts, Fan, Filters, NeighborLists, QueryFilter, Rays, Scan, SegmentHandle, TargetLists,
+    Worlds, instruction_set,
 };
 use std::hint::black_box;
 
@@ -37,11 +39,17 @@ fn main() {
     segment_pairs("segment pairs world-land-110m-ll Wide", &maps::all().nth(2).expect("a map"));
     steps("gas-1k", &gas_1k);
     steps("gas-10k", &gas_10k);
-    let [.., (_, city)] = &small;
-    steps("part of city", city);
+    for (name, scene) in &small {
+        steps(&format!("part of {name}"), scene);
+    }
+    let ([.., (_, city)], cluster) = (&small, scene("cluster-100k"));
     questions("part of city", city);
-    far_apart("cluster-100k", &scene("cluster-100k"));
+    far_apart("cluster-100k", &cluster);
+    steps("tenth of cluster", &tenth(cluster));
     steps("freedoom1-e1m1", &in_motion(level));
+    segment_pairs("segment pairs tenth of soup Wide", &tenth(scene("soup-100k")));
+    moving_walls("gas-10k", &gas_10k);
+    many("gas-1k", &gas_1k);
 }
 
 /// What is counted: every call of this is one case.
@@ -127,6 +135,34 @@ fn steps(name: &str, scene: &Scene) {
     });
 }
 
+/// A step in which all segments move but for the frame.
+fn moving_walls(name: &str, scene: &Scene) {
+    let (mut detector, mut contacts) = (detector(scene, Backend::Wide, 1), Contacts::new());
+    detector.detect(circles(scene), &mut contacts).expect("finite");
+    let mut world = world(scene, Way::WHOLE, counts(&contacts));
+    let mut rng = Rng::new(0x5EED);
+    let walls: Vec<SegmentHandle> = world.segments().handles().to_vec();
+    for &wall in &walls[..walls.len() - 4] {
+        let velocity = [0; 2].map(|_| rng.range(-0.1, 0.1) as f32);
+        let body = world.segment(wall).expect("it is there");
+        world.set_segment(wall, body.with_velocity(velocity)).expect("finite");
+    }
+    world.step(common::DT).expect("in range");
+    case(&format!("step {name}, its segments moving"), || {
+        world.step(common::DT).expect("in range");
+    });
+}
+
+/// A step of sixteen worlds side by side.
+fn many(name: &str, scene: &Scene) {
+    let (mut detector, mut contacts) = (detector(scene, Backend::Wide, 1), Contacts::new());
+    detector.detect(circles(scene), &mut contacts).expect("finite");
+    let world = world(scene, Way::WHOLE, counts(&contacts));
+    let mut worlds = Worlds::new(&world, 16).expect("in range");
+    worlds.step(common::DT).expect("in range");
+    case(&format!("step sixteen worlds {name}"), || worlds.step(common::DT).expect("in range"));
+}
+
 /// A thousand rays, round areas and points strewn over the scene, a scan from its middle, and the neighbours of all.
 fn questions(name: &str, scene: &Scene) {
     let mut detector = detector(scene, Backend::Wide, 1);
@@ -181,6 +217,23 @@ fn in_motion(mut map: Scene) -> Scene {
     let ends = map.x0.iter().chain(&map.y0).chain(&map.x1).chain(&map.y1);
     map.half_width = ends.fold(0.0, |most, v| f32::max(most, v.abs()));
     map
+}
+
+/// Every tenth body of a scene.
+fn tenth(scene: Scene) -> Scene {
+    let take = |from: &[f32]| -> Vec<f32> { from.iter().copied().step_by(10).collect() };
+    Scene {
+        x: take(&scene.x),
+        y: take(&scene.y),
+        radius: take(&scene.radius),
+        velocity_x: take(&scene.velocity_x),
+        velocity_y: take(&scene.velocity_y),
+        x0: take(&scene.x0),
+        y0: take(&scene.y0),
+        x1: take(&scene.x1),
+        y1: take(&scene.y1),
+        ..scene
+    }
 }
 
 /// The ninth of a scene that is about its middle: small enough to be counted.

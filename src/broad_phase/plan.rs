@@ -286,8 +286,6 @@ fn choose_map(
         map.with_gap(map.columns_within(reach))
     } else {
         let middle = middle.unwrap_or_else(|| sampled_middle(plan, level, x, y, extent.count));
-        // As many cells as before, whatever their width.
-        let cell = if may_be_narrow { narrowest } else { cell };
         let cells = if extent.count < 1 << 28 { extent.count as u32 + extent.count as u32 / 4 } else { 1 << 28 };
         // Coarsely rounded, so that it stays where it is while bodies move; far within the linear range all the same.
         let origin = |middle: f32| {
@@ -400,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_narrow_where_circles_crowd_and_on_a_torus() {
+    fn cells_are_narrow_where_circles_crowd() {
         let set = InstructionSet::best();
         // Discs of diameter 1 strewn over a square, one of them far away; the width of cells, and whether they lie on a torus.
         let map = |side: usize, apart: f32, away: f32| {
@@ -411,18 +409,15 @@ mod tests {
             let y: Vec<f32> = (0..side * side).map(|k| part(k, 2_246_822_519)).collect();
             let (mut plan, columns) = (Plan::default(), [&x[..], &y, &vec![0.5; side * side]]);
             plan.make(Extent::of(columns, set, Split::SERIAL), columns, Policy::CIRCLES, None, (set, Split::SERIAL));
-            let map = plan.levels()[0].map;
-            (1.0 / map.inverse(), map.is_torus())
+            (1.0 / plan.levels()[0].map.inverse(), plan.levels()[0].map.is_torus())
         };
-        let (narrow, usual) = (1.0 / REACH, 1.25);
         let is = |(cell, torus): (f32, bool), width: f32, on_torus: bool| {
             assert!((cell - width).abs() < 1e-6 && torus == on_torus, "{cell} {torus}");
         };
         // 1.25²/1.1² = 1.29 discs a cell, less the rim, and 1.25²/1.3² = 0.92.
-        is(map(100, 1.1, 0.0), narrow, false);
-        is(map(100, 1.3, 0.0), usual, false);
-        // 0.92 again, told from a sample, and no room for a box.
-        is(map(100, 1.3, -1e6), narrow, true);
+        is(map(100, 1.1, 0.0), 1.0 / REACH, false);
+        is(map(100, 1.3, 0.0), 1.25, false);
+        is(map(100, 1.1, -1e6), 1.25, true); // crowded as the first, but no room for a box
     }
 
     #[test]
