@@ -83,6 +83,9 @@ impl<'a> Cells<'a> {
     }
 }
 
+/// Rows that one thread works on at a time.
+const PIECE: usize = 8192;
+
 /// See the head of the module. Buffers are reused from call to call.
 #[derive(Debug, Default)]
 pub(crate) struct Grid {
@@ -124,12 +127,14 @@ impl Grid {
         for column in [&mut self.x, &mut self.y, &mut self.size] {
             make_room(column, (x.len() + PAD).saturating_sub(column.len()));
         }
-        let to = (&mut self.keys, &mut self.x, &mut self.y, &mut self.size);
-        gather_all((&self.unsorted, x, y, size), &self.order, to, split);
+        // Keys are made once more: to fetch them from where rows came from costs more.
+        let (nothing, mut nowhere) = (vec![(); x.len()], Vec::new());
+        let to = (&mut nowhere, &mut self.x, &mut self.y, &mut self.size);
+        gather_all((&nothing, x, y, size), &self.order, to, split);
+        self.keys_of_levels(split);
         for column in [&mut self.x, &mut self.y, &mut self.size] {
             column.extend([f32::NAN; PAD]);
         }
-        self.count_from_levels();
     }
 
     /// [`Self::bin`] without the columns in cell order, for callers that gather records of their own: [`Self::x`],
@@ -146,7 +151,12 @@ impl Grid {
         let all = Extent::of([x, y, size], self.set, split);
         self.sort(all, [x, y, size], policy, cell, split);
         gather(&mut self.keys, &self.unsorted, &self.order, split);
-        self.count_from_levels();
+        // Counted from the first of their level.
+        for level in self.plan.levels().iter().filter(|level| level.base > 0) {
+            for key in &mut self.keys[level.rows.start as usize..level.rows.end as usize] {
+                *key -= level.base;
+            }
+        }
     }
 
     /// The table and the order.
@@ -164,14 +174,13 @@ impl Grid {
         self.sort.sort(&self.unsorted, &mut self.starts, &mut self.order, (self.set, split));
     }
 
-    /// Keys are counted from the first of their level.
-    fn count_from_levels(&mut self) {
-        for level in self.plan.levels() {
-            if level.base > 0 {
-                for key in &mut self.keys[level.rows.start as usize..level.rows.end as usize] {
-                    *key -= level.base;
-                }
-            }
+    /// Keys of the columns in cell order, counted from the first of their level.
+    fn keys_of_levels(&mut self, split: Split) {
+        let Grid { set, plan, keys, x, y, .. } = self;
+        keys.resize(x.len(), 0);
+        for level in plan.levels() {
+            let rows = level.rows.start as usize..level.rows.end as usize;
+            keys_of(&level.map, [&x[rows.clone()], &y[rows.clone()]], &mut keys[rows], (*set, split));
         }
     }
 
@@ -272,25 +281,29 @@ impl Grid {
     /// Keys, counted from the first of the first level.
     fn make_keys(&mut self, x: &[f32], y: &[f32], split: Split) {
         let (keys, level, levels) = (&mut self.unsorted, self.plan.level(), self.plan.levels());
-        let set = self.set;
         keys.resize(x.len(), 0);
-        const CHUNK: usize = 8192;
         let Some(finest) = levels.first() else {
             return;
         };
-        split.chunks(keys, CHUNK, |at, keys| {
-            let range = at..at + keys.len();
-            // No kernels are needed, only the code compiled for what the machine has.
-            let work = Keys { map: &finest.map, x: &x[range.clone()], y: &y[range.clone()], keys: &mut *keys };
-            dispatch(Backend::Wide, set, work);
-            if levels.len() > 1 {
-                each_coarse(&level[range], |i, k| {
+        keys_of(&finest.map, [x, y], keys, (self.set, split));
+        if levels.len() > 1 {
+            split.chunks(keys, PIECE, |at, keys| {
+                each_coarse(&level[at..at + keys.len()], |i, k| {
                     let level = &levels[usize::from(k)];
                     keys[i] = level.base + level.map.key(x[at + i], y[at + i]);
                 });
-            }
-        });
+            });
+        }
     }
+}
+
+/// Keys of positions in one map.
+fn keys_of(map: &CellMap, [x, y]: [&[f32]; 2], keys: &mut [u32], (set, split): (InstructionSet, Split)) {
+    split.chunks(keys, PIECE, |at, keys| {
+        let (x, y) = (&x[at..at + keys.len()], &y[at..at + keys.len()]);
+        // No kernels are needed, only the code compiled for what the machine has.
+        dispatch(Backend::Wide, set, Keys { map, x, y, keys });
+    });
 }
 
 /// The rows of consecutive cells from a key on, in two runs where a torus closes. No more cells than there are.
@@ -347,7 +360,6 @@ fn gather_rows<A: Value, B: Value, C: Value, D: Value>(
     to: (&mut [A], &mut [B], &mut [C], &mut [D]),
     split: Split,
 ) {
-    const PIECE: usize = 8192;
     let (n, rows) = (from.0.len(), order.len());
     if split.is_parallel() && rows > PIECE {
         let middle = rows.div_ceil(PIECE) / 2 * PIECE;
@@ -368,7 +380,7 @@ fn gather_rows<A: Value, B: Value, C: Value, D: Value>(
 /// `to[row] = from[order[row]]`.
 pub(crate) fn gather<T: Value>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
     fit(to, from, order.len());
-    split.chunks(to, 8192, |at, to| {
+    split.chunks(to, PIECE, |at, to| {
         let order = &order[at..at + to.len()];
         for (to, &row) in to.iter_mut().zip(order) {
             *to = from[row as usize];
