@@ -131,14 +131,14 @@ impl Grid {
         let (nothing, mut nowhere) = (vec![(); x.len()], Vec::new());
         let to = (&mut nowhere, &mut self.x, &mut self.y, &mut self.size);
         gather_all((&nothing, x, y, size), &self.order, to, split);
-        self.keys_of_levels(split);
+        keys_of_levels(&mut self.keys, &self.plan, [&self.x, &self.y], (self.set, split));
         for column in [&mut self.x, &mut self.y, &mut self.size] {
             column.extend([f32::NAN; PAD]);
         }
     }
 
     /// [`Self::bin`] without the columns in cell order, for callers that gather records of their own: [`Self::x`],
-    /// [`Self::y`] and [`Self::size`] are then not to be asked.
+    /// [`Self::y`] and [`Self::size`] are then not to be asked, and [`Self::placed`] has to be told of positions in that order.
     pub(crate) fn place(
         &mut self,
         x: &[f32],
@@ -150,13 +150,11 @@ impl Grid {
     ) {
         let all = Extent::of([x, y, size], self.set, split);
         self.sort(all, [x, y, size], policy, cell, split);
-        gather(&mut self.keys, &self.unsorted, &self.order, split);
-        // Counted from the first of their level.
-        for level in self.plan.levels().iter().filter(|level| level.base > 0) {
-            for key in &mut self.keys[level.rows.start as usize..level.rows.end as usize] {
-                *key -= level.base;
-            }
-        }
+    }
+
+    /// The positions of [`Self::place`], in cell order.
+    pub(crate) fn placed(&mut self, x: &[f32], y: &[f32], split: Split) {
+        keys_of_levels(&mut self.keys, &self.plan, [x, y], (self.set, split));
     }
 
     /// The table and the order.
@@ -172,16 +170,6 @@ impl Grid {
         self.starts.resize(self.plan.entries() + 2, 0);
         self.order.resize(x.len(), 0);
         self.sort.sort(&self.unsorted, &mut self.starts, &mut self.order, (self.set, split));
-    }
-
-    /// Keys of the columns in cell order, counted from the first of their level.
-    fn keys_of_levels(&mut self, split: Split) {
-        let Grid { set, plan, keys, x, y, .. } = self;
-        keys.resize(x.len(), 0);
-        for level in plan.levels() {
-            let rows = level.rows.start as usize..level.rows.end as usize;
-            keys_of(&level.map, [&x[rows.clone()], &y[rows.clone()]], &mut keys[rows], (*set, split));
-        }
     }
 
     /// The levels, small sizes first.
@@ -297,6 +285,15 @@ impl Grid {
     }
 }
 
+/// Keys of positions in cell order, counted from the first of their level.
+fn keys_of_levels(keys: &mut Vec<u32>, plan: &Plan, [x, y]: [&[f32]; 2], how: (InstructionSet, Split)) {
+    keys.resize(x.len(), 0);
+    for level in plan.levels() {
+        let rows = level.rows.start as usize..level.rows.end as usize;
+        keys_of(&level.map, [&x[rows.clone()], &y[rows.clone()]], &mut keys[rows], how);
+    }
+}
+
 /// Keys of positions in one map.
 fn keys_of(map: &CellMap, [x, y]: [&[f32]; 2], keys: &mut [u32], (set, split): (InstructionSet, Split)) {
     split.chunks(keys, PIECE, |at, keys| {
@@ -375,17 +372,6 @@ fn gather_rows<A: Value, B: Value, C: Value, D: Value>(
         let row = row as usize;
         (*to_a, *to_b, *to_c, *to_d) = (a[row], b[row], c[row], d[row]);
     }
-}
-
-/// `to[row] = from[order[row]]`.
-pub(crate) fn gather<T: Value>(to: &mut Vec<T>, from: &[T], order: &[u32], split: Split) {
-    fit(to, from, order.len());
-    split.chunks(to, PIECE, |at, to| {
-        let order = &order[at..at + to.len()];
-        for (to, &row) in to.iter_mut().zip(order) {
-            *to = from[row as usize];
-        }
-    });
 }
 
 #[cfg(test)]

@@ -180,9 +180,10 @@ mod tests {
             let largest = (0..n).map(side).fold(0.0, larger);
             let mut grid = Grid::default();
             grid.place(&x, &y, &vec![largest; n], Policy::SEGMENTS, None, Split::SERIAL);
-            let [level] = grid.levels() else { panic!("one level") };
             let sorted = |column: &[f32]| grid.order().iter().map(|&row| column[row as usize]).collect::<Vec<_>>();
             let [x, y, high_x, high_y] = [&x, &y, &high_x, &high_y].map(|column| sorted(column));
+            grid.placed(&x, &y, Split::SERIAL);
+            let [level] = grid.levels() else { panic!("one level") };
             let (windows, mut strip) = (grid.windows(level), Strip::EMPTY);
             tori += usize::from(level.map.is_torus());
             let mut seen = vec![0; n * n];

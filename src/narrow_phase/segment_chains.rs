@@ -91,6 +91,8 @@ impl Chains {
         for &at in grid.order() {
             boxes.push(bounds[at as usize]);
         }
+        let Boxes { low_x, low_y, .. } = boxes.view();
+        grid.placed(low_x, low_y, split);
         boxes.pad();
         true
     }

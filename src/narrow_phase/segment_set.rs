@@ -116,6 +116,8 @@ impl SegmentSet {
             self.radius.extend(order.iter().map(|&from| radius[from as usize]));
         }
         self.fill_boxes();
+        let (n, BoxColumns { low_x, low_y, .. }) = (self.ends.len(), &self.boxes);
+        self.grid.placed(&low_x[..n], &low_y[..n], split);
         self.fill_blocks();
     }
 
