@@ -27,7 +27,7 @@
 //! | next | pairs of static segments that come in chains are found along their rows, others in cells half as wide: these pairs, and events that tell of them, come in another order; sorted, and in all else, nothing has changed |
 //! | next | pairs of static segments that come in chains come in the order of their rows where other segments move too, so that it does not depend on who moved when they were found: these pairs, and events that tell of them; sorted, and in all else, nothing has changed |
 //! | next | cells of circles cover the static segments too: contacts with segments that reach beyond the circles come in another order, and circles that are answered against two of them at once move otherwise; which pairs touch, and the values of their contacts, stay |
-//! | next | cells of circles are as narrow as they may be where more than five in four circles come to one: contacts come in another order, those of what may come to touch too, so that pairs of restitution below 1 are solved in another order; which pairs touch, and the values of their contacts, stay |
+//! | next | cells of circles are as narrow as they may be where more than five in four circles come to one: contacts come in another order, those of what may come to touch too, so that pairs of restitution below 1 are solved in another order; which pairs touch, their normals and separations stay, and points of two circles but for the last place, since it depends on which of both comes first |
 //! | next | contacts of restitution 1 across strips come before those within, and a strip has its impulses and pushes in one go: positions and velocities of worlds of more than one strip (16 384 circles) change |
 
 use super::flavours::{self, FLAVOURS};
