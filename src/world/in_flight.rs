@@ -17,8 +17,11 @@ struct Pair {
 /// See the head of the module. Buffers, reused.
 #[derive(Debug, Default)]
 pub(super) struct InFlight {
-    /// By the rows of circles before the step: one more than the place of the first of their pairs; 0: they have none.
-    place: Vec<u32>,
+    /// By the rows of circles before the step, a bit each: they have some pairs. So small that it stays in the nearest cache.
+    has_some: Vec<u64>,
+    /// How many circles that have some stand before each word of these bits, and where the pairs of each of them begin.
+    before: Vec<u32>,
+    first: Vec<u32>,
     /// By circle, then segment.
     pairs: Vec<Pair>,
 }
@@ -31,9 +34,8 @@ impl InFlight {
         contacts: impl Iterator<Item = [u32; 2]>,
         rows: usize,
     ) {
-        for pair in self.pairs.drain(..) {
-            self.place[pair.circle as usize] = 0;
-        }
+        self.pairs.clear();
+        self.has_some.clear();
         if met.len() == 0 {
             return;
         }
@@ -46,12 +48,22 @@ impl InFlight {
             self.pairs.sort_unstable();
         }
         self.pairs.dedup_by_key(|pair| (pair.circle, pair.other));
-        if self.place.len() < rows {
-            self.place.resize(rows, 0);
+        self.has_some.resize(rows.div_ceil(64), 0);
+        self.first.clear();
+        for (at, pair) in self.pairs.iter().enumerate() {
+            let (word, bit) = (&mut self.has_some[pair.circle as usize / 64], 1 << (pair.circle % 64));
+            if *word & bit == 0 {
+                *word |= bit;
+                self.first.push(at as u32);
+            }
         }
-        for (place, pair) in self.pairs.iter().enumerate().rev() {
-            self.place[pair.circle as usize] = place as u32 + 1;
-        }
+        let mut sum = 0;
+        self.before.clear();
+        self.before.extend(self.has_some.iter().map(|word| {
+            let before = sum;
+            sum += word.count_ones();
+            before
+        }));
         for contact in contacts {
             if let Some(place) = self.find_pair(contact) {
                 self.pairs[place].touches = true;
@@ -61,21 +73,19 @@ impl InFlight {
 
     #[inline(always)]
     fn find_pair(&self, [circle, other]: [u32; 2]) -> Option<usize> {
-        match self.place.get(circle as usize) {
-            None | Some(0) => None,
-            Some(&place) => {
-                let of_circle = self.pairs[place as usize - 1..].iter().take_while(|pair| pair.circle == circle);
-                of_circle.zip(place as usize - 1..).find(|(pair, _)| pair.other == other).map(|(_, place)| place)
-            }
-        }
-    }
-
-    /// The place in the list of the first time they met, if they did. Where nobody met anybody no table is looked at, which would be far away.
-    #[inline(always)]
-    pub(super) fn first(&self, pair: [u32; 2]) -> Option<usize> {
-        if self.pairs.is_empty() {
+        let (at, bit) = (circle as usize / 64, 1 << (circle % 64));
+        let word = *self.has_some.get(at)?;
+        if word & bit == 0 {
             return None;
         }
+        let first = self.first[(self.before[at] + (word & (bit - 1)).count_ones()) as usize] as usize;
+        let of_circle = self.pairs[first..].iter().take_while(|pair| pair.circle == circle);
+        of_circle.zip(first..).find(|(pair, _)| pair.other == other).map(|(_, place)| place)
+    }
+
+    /// The place in the list of the first time they met, if they did.
+    #[inline(always)]
+    pub(super) fn first(&self, pair: [u32; 2]) -> Option<usize> {
         self.find_pair(pair).map(|place| self.pairs[place].at as usize)
     }
 
