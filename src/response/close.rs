@@ -10,7 +10,7 @@
 
 use super::door::Scratch;
 use super::impulse::{Pair, dot};
-use super::walls::{Near as Wall, Shape, Walls, is_beside, wide};
+use super::walls::{Near as Wall, Shape, Walls, is_beside, larger, size, ulp, wide};
 use crate::broad_phase::{Cells, Entries};
 use crate::exact::P;
 use crate::kernels::{Kernels, LANES, Near, Operation, dispatch};
@@ -26,6 +26,9 @@ const MOST: usize = 1000;
 /// Stands for a way that is not short.
 const LONG: u32 = u32::MAX;
 
+/// So many ways at a time, at most.
+pub(super) const WAYS: usize = 32;
+
 /// All that comes within `reach` of a place is asked for.
 #[derive(Clone, Copy, Debug)]
 struct Way {
@@ -33,10 +36,55 @@ struct Way {
     reach: f32,
 }
 
+/// Ways as columns: where they begin, how they go on, and how far off walls are held.
+#[derive(Debug, Default)]
+struct Ways {
+    from: [[f64; WAYS]; 2],
+    motion: [[f64; WAYS]; 2],
+    hold: [f64; WAYS],
+    count: usize,
+    /// What is asked for.
+    middle: [[f32; WAYS]; 2],
+    reach: [f32; WAYS],
+}
+
+impl Ways {
+    fn push(&mut self, from: Pair, motion: Pair, hold: f64) {
+        let k = self.count % WAYS;
+        for axis in 0..2 {
+            (self.from[axis][k], self.motion[axis][k]) = (from[axis], motion[axis]);
+        }
+        self.hold[k] = hold;
+        self.count = k + 1;
+    }
+
+    /// What is asked for of all of them, which lanes do; `unit`: an ulp of the largest coordinate of all walls.
+    #[inline(always)]
+    fn make_ready(&mut self, unit: f64) {
+        let Ways { from: [x, y], motion: [dx, dy], hold, count, middle: [middle_x, middle_y], reach } = self;
+        for k in 0..std::cmp::min(*count, WAYS) {
+            let (at, motion) = ([x[k], y[k]], [dx[k], dy[k]]);
+            let (begin, end) = (size(at), size([at[0] + motion[0], at[1] + motion[1]]));
+            let unit = larger(unit, ulp(larger(begin, end)));
+            let middle = [0, 1].map(|axis| (at[axis] + motion[axis] * 0.5) as f32);
+            // Rounded up, and the middle was rounded.
+            let far = (hold[k] + 4.0 * unit + 0.5 * dot(motion, motion).sqrt() + 3.0 * unit) * (1.0 + 1e-6);
+            let is_number = (middle[0].abs() <= f32::MAX) & (middle[1].abs() <= f32::MAX) & (far < f64::from(f32::MAX));
+            [middle_x[k], middle_y[k]] = middle;
+            reach[k] = if is_number { far as f32 } else { f32::INFINITY };
+        }
+    }
+
+    #[inline(always)]
+    fn way(&self, k: usize) -> Way {
+        Way { middle: [self.middle[0][k], self.middle[1][k]], reach: self.reach[k] }
+    }
+}
+
 /// Several ways, and which entries of cells are near them. Buffers, reused.
 #[derive(Debug, Default)]
 pub(super) struct Search {
-    ways: Vec<Way>,
+    ways: Ways,
     /// Twice the number of the cells, and one for those that are in none, then the entry.
     found: Vec<[u32; 2]>,
     /// For each way where its own end, or [`LONG`].
@@ -46,7 +94,8 @@ pub(super) struct Search {
 /// See [`Walls::search`].
 struct Searching<'a> {
     sets: &'a [&'a Cells],
-    ways: &'a [Way],
+    unit: f64,
+    ways: &'a mut Ways,
     found: &'a mut Vec<[u32; 2]>,
     ends: &'a mut Vec<u32>,
 }
@@ -111,10 +160,11 @@ impl Operation for Searching<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Searching { sets, ways, found, ends } = self;
-        for &way in ways {
+        let Searching { sets, unit, ways, found, ends } = self;
+        ways.make_ready(unit);
+        for k in 0..std::cmp::min(ways.count, WAYS) {
             let start = found.len();
-            if search::<K>(sets, way, found) {
+            if search::<K>(sets, ways.way(k), found) {
                 ends.push(found.len() as u32);
             } else {
                 found.truncate(start);
@@ -127,29 +177,23 @@ impl Operation for Searching<'_> {
 impl Search {
     /// Forgets all ways.
     pub(super) fn clear(&mut self) {
-        self.ways.clear();
+        self.ways.count = 0;
     }
 
-    /// One more.
+    /// One more, of which there are no more than [`WAYS`].
+    #[inline(always)]
     pub(super) fn push(&mut self, walls: &Walls<'_>, (from, motion): (P, Pair), shape: Shape) {
-        let at = wide(from);
-        let unit = walls.unit_at(at, [at[0] + motion[0], at[1] + motion[1]]);
-        let reach = walls.radius(shape) + 4.0 * unit;
-        let middle = [0, 1].map(|k| (at[k] + motion[k] * 0.5) as f32);
-        // Rounded up, and the middle was rounded.
-        let reach = (reach + 0.5 * dot(motion, motion).sqrt() + 3.0 * unit) * (1.0 + 1e-6);
-        let is_number = middle[0].is_finite() & middle[1].is_finite() & (reach < f64::from(f32::MAX));
-        self.ways.push(Way { middle, reach: if is_number { reach as f32 } else { f32::INFINITY } });
+        self.ways.push(wide(from), motion, walls.radius(shape));
     }
 
     /// One that is not short.
     pub(super) fn push_long(&mut self) {
-        self.ways.push(Way { middle: [0.0; 2], reach: f32::INFINITY });
+        self.ways.push([0.0; 2], [0.0; 2], f64::INFINITY);
     }
 
     /// Around where, and how far, all that is near a way is found.
     pub(super) fn cover(&self, way: usize) -> (Pair, f64) {
-        let Way { middle, reach } = self.ways[way];
+        let Way { middle, reach } = self.ways.way(way);
         (wide(middle), f64::from(reach))
     }
 
@@ -173,7 +217,7 @@ impl Walls<'_> {
         let (sets, _, (backend, set)) = self.parts();
         found.clear();
         ends.clear();
-        dispatch(backend, set, Searching { sets, ways, found, ends });
+        dispatch(backend, set, Searching { sets, unit: self.unit(), ways, found, ends });
     }
 
     /// Those of what was found that hold, to `walls`.

@@ -5,7 +5,7 @@
 //!
 //! How each of them flies is told in `flyer`. Walls near short ways are looked for a piece of work at a time.
 
-use super::close::Search;
+use super::close::{Search, WAYS};
 use super::door::Scratch;
 use super::far::{Far, Ways};
 use super::flyer::{Air, Flyer, cut};
@@ -18,7 +18,7 @@ use crate::parallel::Split;
 use crate::storage::CircleColumns;
 
 /// Circles in a piece of work.
-const PIECE: usize = 32;
+const PIECE: usize = WAYS;
 
 /// Some of them, and what one thread needs for that.
 #[derive(Debug, Default)]

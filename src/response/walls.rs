@@ -29,6 +29,7 @@ const MOST_ROWS: u32 = 1024;
 const HAIR: f64 = 4.0;
 
 /// The distance from a number to the next larger `f32`: of its size, rounded down to a power of two, 2^-23; not below 2^-149.
+#[inline(always)]
 pub(super) fn ulp(size: f64) -> f64 {
     let power = f64::from_bits(size.to_bits() & 0x7ff0_0000_0000_0000);
     let ulp = power / 8_388_608.0;
@@ -37,6 +38,7 @@ pub(super) fn ulp(size: f64) -> f64 {
 }
 
 /// The larger, of numbers.
+#[inline(always)]
 pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
@@ -47,6 +49,7 @@ pub(super) fn wide(p: P) -> Pair {
 }
 
 /// The coordinate furthest from 0.
+#[inline(always)]
 pub(super) fn size(p: Pair) -> f64 {
     larger(p[0].abs(), p[1].abs())
 }
@@ -152,6 +155,11 @@ impl<'a> Walls<'a> {
     /// Those in cells, others, and the kernels.
     pub(super) fn parts(&self) -> (&'a [&'a Cells], &'a [Near], (Backend, InstructionSet)) {
         (self.cells, self.also, self.lanes)
+    }
+
+    /// An ulp of the largest coordinate of this world.
+    pub(super) fn unit(&self) -> f64 {
+        self.unit
     }
 
     /// An ulp of the largest coordinate of this world and of these points.

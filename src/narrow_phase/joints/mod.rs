@@ -97,6 +97,12 @@ struct Fact {
 
 impl Fact {
     const ALONE: Fact = Fact { ring: [NONE; 2], piece: NOWHERE };
+
+    /// It is joined with no other. Asked without a branch: [`NONE`] has all bits.
+    #[inline(always)]
+    fn is_alone(&self) -> bool {
+        self.ring[0] & self.ring[1] & self.piece.line == NONE
+    }
 }
 
 /// What becomes of a contact.
@@ -163,6 +169,12 @@ impl Joints {
         facts.clear();
         let piece = |row: usize| chains.piece.get(row).copied().unwrap_or(Fact::ALONE.piece);
         facts.extend(rings.of.iter().enumerate().map(|(row, &ring)| Fact { ring, piece: piece(row) }));
+    }
+
+    /// Every contact with it counts.
+    #[inline(always)]
+    fn is_plain(&self, segments: &SegmentColumns, row: u32) -> bool {
+        self.facts.get(row as usize).is_none_or(Fact::is_alone) && !segments.one_sided[row as usize]
     }
 
     /// See the head of the module.

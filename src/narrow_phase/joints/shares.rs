@@ -73,6 +73,14 @@ impl Joints {
         *kept = 0;
         let mut out = flanks.writer(contacts.len());
         for at in 0..contacts.len() {
+            // Most walls are joined with no other, and most often nothing has been dropped yet.
+            if self.is_plain(scene.segments, contacts[at].b) {
+                if *kept != at {
+                    contacts[*kept] = contacts[at];
+                }
+                *kept += 1;
+                continue;
+            }
             let contact = contacts[at];
             match self.judge(scene, &contact) {
                 Verdict::Drop => continue,
