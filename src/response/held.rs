@@ -6,11 +6,10 @@
 //! Cost: two signs in `f32` a contact with a wall that does not move, 4 ns; exact only in doubt. With one that moves, 20 ns.
 
 use super::images::{image_blocks, spine};
-use super::leg::Spine;
+use super::leg::{Spine, side};
 use super::moved::Moved;
 use crate::exact::P;
 use crate::geometry::Periods;
-use crate::kernels::{TINY, U};
 use crate::narrow_phase::CircleSegmentContact;
 use crate::parallel::Split;
 use crate::storage::{CircleHandle, Labels, SegmentColumns, SegmentHandle};
@@ -25,24 +24,22 @@ pub(super) fn at((x, y): Positions<'_>, row: usize) -> P {
     [x[row], y[row]]
 }
 
-/// Both points are surely on the same side of the line: in single precision, with the bounds of [`crate::kernels::segment_segment`].
+/// Both points are surely on the same side of the line.
 #[inline(always)]
 fn surely_one_side(spine: &Spine, from: P, to: P) -> bool {
-    let (a, b) = (spine.start, spine.end);
-    let (ex, ey) = (b[0] - a[0], b[1] - a[1]);
-    let side = |p: P| {
-        let (left, right) = (ex * (p[1] - a[1]), ey * (p[0] - a[0]));
-        (left - right, (left.abs() + right.abs()) * (8.0 * U) + TINY)
-    };
-    // No comparison with what is not a number holds.
-    let ((s, e), (t, f)) = (side(from), side(to));
+    let ((s, e), (t, f)) = (side(spine.start, spine.end, from), side(spine.start, spine.end, to));
     (s > e) & (t > f) | (s < -e) & (t < -f)
 }
 
-/// Nothing can come of this: the wall stands, and both points are surely on one side of it. Who may be seen by images of it is asked otherwise.
+/// Nothing can come of this: both points are surely on one side of the wall, which stands, or has surely not touched the second on its way.
+/// Images of it are asked otherwise.
 #[inline(always)]
-fn is_clear(segments: &SegmentColumns, row: u32, from: P, to: P) -> bool {
-    !segments.moving[row as usize] && surely_one_side(&spine(segments, row as usize), from, to)
+fn is_clear((segments, moved): (&SegmentColumns, Moved<'_>), row: u32, from: P, to: P) -> bool {
+    if segments.moving[row as usize] {
+        moved.of(row).is_some_and(|sweeping| sweeping.is_surely_beside(from, to))
+    } else {
+        surely_one_side(&spine(segments, row as usize), from, to)
+    }
 }
 
 /// By row; a column that is left out is false everywhere.
@@ -164,7 +161,7 @@ impl Held {
         let carried = |p: P, q: P| repeats && found.periods.is_carried(p, q);
         let look = |from: u32, segment: u32, wrong: &mut Wrong| {
             let (p, q) = (at(found.before, from as usize), at(found.after, from as usize));
-            if !repeats && is_clear(segments, segment, p, q) {
+            if !repeats && is_clear((segments, moved), segment, p, q) {
                 return;
             }
             let sweeping = if segments.moving[segment as usize] { moved.of(segment) } else { None };
@@ -225,7 +222,7 @@ impl Held {
                     continue;
                 }
                 let (p, q) = (at(found.before, k), at(found.after, k));
-                if found.periods.is_none() && is_clear(segments, segment, p, q)
+                if found.periods.is_none() && is_clear((segments, moved), segment, p, q)
                     || is_set(sensors, circle)
                     || is_off([circle, segment])
                 {

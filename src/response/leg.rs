@@ -11,6 +11,7 @@
 //! Cost: boxes first (exact by nature), then the signs of [`orient`]: 2 ns where boxes are apart, 10 where they are not.
 
 use crate::exact::{P, orient};
+use crate::kernels::{TINY, U};
 use std::cmp::Ordering;
 
 /// The spine of a wall.
@@ -19,6 +20,14 @@ pub(super) struct Spine {
     pub(super) start: P,
     pub(super) end: P,
     pub(super) one_sided: bool,
+}
+
+/// Twice the area of a triangle, above zero where `p` is to the left from `a` to `b`; and a bound within which the sign is not sure: that of
+/// [`crate::kernels::segment_segment`], which has it that what overflows compares as not sure.
+#[inline(always)]
+pub(super) fn side(a: P, b: P, p: P) -> (f32, f32) {
+    let (left, right) = ((b[0] - a[0]) * (p[1] - a[1]), (b[1] - a[1]) * (p[0] - a[0]));
+    (left - right, (left.abs() + right.abs()) * (8.0 * U) + TINY)
 }
 
 /// `v` is between `a` and `b`, both included.
