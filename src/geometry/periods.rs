@@ -85,6 +85,12 @@ impl Periods {
         })
     }
 
+    /// Whoever goes less far than this on an axis, in single precision, is not carried there: a little less than half a period, or infinite.
+    /// What is rounded takes 2^-24 of a way, and half of the least number, which is rounded down here then.
+    pub(crate) fn nearly_half(&self) -> [f32; 2] {
+        self.length.map(|length| if length > 0.0 { (length * 0.499) as f32 } else { f32::INFINITY })
+    }
+
     /// By how many periods a coordinate is beyond the stretch, as a number to be taken away.
     pub(crate) fn beyond(&self, axis: usize, x: f64) -> f64 {
         if self.length[axis] == 0.0 { 0.0 } else { ((x - f64::from(self.low[axis])) / self.length[axis]).floor() }

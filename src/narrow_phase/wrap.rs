@@ -21,7 +21,7 @@ use super::{CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, Pair
 use crate::geometry::{Circle, Circles, Periods, Segment, Vec2, circle_touches_segment, circles_touch};
 use crate::kernels::images;
 use crate::parallel::Threads;
-use crate::storage::Filters;
+use crate::storage::{Filters, largest};
 
 /// Why contacts across the border are not told.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,7 +95,7 @@ impl Wrap {
 
     /// Adds what touches across the border to contacts that were found without.
     pub(crate) fn add(&mut self, bodies: Bodies<'_>, contacts: &mut Contacts) -> Result<(), Refusal> {
-        let largest = bodies.circles.radius.iter().fold(0.0f32, |most, &r| if r > most { r } else { most });
+        let largest = largest(bodies.circles.radius);
         self.walls.gather(&self.periods, &bodies.segments, largest).map_err(Refusal::Segment)?;
         if self.kinds.segment_segment {
             let (covers, options) = (self.walls.covers, &self.detection.options);
@@ -106,7 +106,7 @@ impl Wrap {
         let meets = (self.kinds.circle_circle).then_some(largest);
         let extent = if self.kinds.circle_segment { self.walls.extent() } else { NOWHERE };
         self.circle_segment.clear();
-        self.images.gather(&self.periods, bodies.circles, bodies.filters, meets, extent);
+        self.images.gather(&self.periods, bodies.circles, bodies.filters, (meets, largest), extent);
         if !self.images.names.is_empty() {
             let walls = self.walls.view();
             self.detection.bin(self.images.circles(), walls);

@@ -11,7 +11,7 @@
 
 use super::columns::Segments;
 use crate::geometry::{Circles, Periods};
-use crate::storage::Filters;
+use crate::storage::{Filters, each_where};
 
 /// A circle of this row, moved by so many periods; by none, the circle itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,13 +103,13 @@ impl Images {
         Filters { category: &self.category, mask: &self.mask }
     }
 
-    /// All that may take part in a contact across the border. `largest`: the largest radius if circles are to meet circles.
+    /// All that may take part in a contact across the border. `largest`: the largest radius if circles are to meet circles; and that in any case.
     pub(super) fn gather(
         &mut self,
         periods: &Periods,
         circles: Circles<'_>,
         filters: Filters<'_>,
-        largest: Option<f32>,
+        (largest, most_radius): (Option<f32>, f32),
         walls: Extent,
     ) {
         let circles = circles.even();
@@ -123,13 +123,22 @@ impl Images {
         let largest = largest.map_or(f64::NEG_INFINITY, f64::from);
         let field = Field { periods, largest, walls, slack };
         let [across, along] = [field.inside(0), field.inside(1)];
-        for row in 0..circles.x.len() {
+        // Who is inside by the largest radius is so by his own: rounded inwards, one number is compared with another.
+        let well = [across, along].map(|[low, high]| {
+            let r = f64::from(most_radius);
+            [((low + r) as f32).next_up(), ((high - r) as f32).next_down()]
+        });
+        let may = |[x, y]: [f32; 2]| {
+            let [[left, right], [bottom, top]] = well;
+            !((x > left) & (x < right) & (y > bottom) & (y < top))
+        };
+        each_where([circles.x, circles.y], may, |row| {
             let [x, y, r] = [circles.x[row], circles.y[row], circles.radius[row]].map(f64::from);
             let is_far = (x - r > across[0]) & (x + r < across[1]) & (y - r > along[0]) & (y + r < along[1]);
             if !is_far {
                 self.gather_one(&field, circles, filters, row);
             }
-        }
+        });
     }
 
     /// A circle near the border, and its images.
@@ -222,7 +231,7 @@ mod tests {
         let mut images = Images::default();
         let largest = radius.iter().fold(0.0f32, |most, &r| if r > most { r } else { most });
         let circles = Circles { x: &x, y: &y, radius: &radius };
-        images.gather(&periods, circles, Filters::default(), Some(largest), walls);
+        images.gather(&periods, circles, Filters::default(), (Some(largest), largest), walls);
         images.names.iter().map(|image| (image.row, image.count)).collect()
     }
 
@@ -245,7 +254,7 @@ mod tests {
         let periods = Periods::new([Some([0.0, 10.0]), None]);
         let mut images = Images::default();
         let circles = Circles { x: &[0.5], y: &[1000.0], radius: &[1.0] };
-        images.gather(&periods, circles, Filters::default(), Some(1.0), NOWHERE);
+        images.gather(&periods, circles, Filters::default(), (Some(1.0), 1.0), NOWHERE);
         assert!(images.names.contains(&Image { row: 0, count: [1, 0] }));
     }
 

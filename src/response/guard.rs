@@ -25,7 +25,7 @@ use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::parallel::Split;
-use crate::storage::{Filters, Labels, SegmentColumns, copy};
+use crate::storage::{Filters, Labels, SegmentColumns, copy, each_where};
 
 /// See the head of the module.
 #[derive(Debug, Default)]
@@ -389,12 +389,18 @@ impl Guard {
 
 /// Who is not in the stretch, or comes from so far that it cannot be told; but for sensors.
 fn leave(periods: &Periods, (x0, y0): Positions<'_>, (x, y): Positions<'_>, sensors: &[bool], rows: &mut Vec<u32>) {
-    for (row, (&x, &y)) in x.iter().zip(y).enumerate() {
-        let leaves = !(periods.keeps(0, x) & periods.keeps(1, y)) || periods.is_carried([x0[row], y0[row]], [x, y]);
+    let half = periods.nearly_half();
+    let may = |[x0, y0, x, y]: [f32; 4]| {
+        let keeps = periods.keeps(0, x) & periods.keeps(1, y);
+        !keeps | ((x - x0).abs() >= half[0]) | ((y - y0).abs() >= half[1])
+    };
+    each_where([x0, y0, x, y], may, |row| {
+        let (from, [x, y]) = ([x0[row], y0[row]], [x[row], y[row]]);
+        let leaves = !(periods.keeps(0, x) & periods.keeps(1, y)) || periods.is_carried(from, [x, y]);
         if leaves && !sensors.get(row).copied().unwrap_or(false) {
             rows.push(row as u32);
         }
-    }
+    });
 }
 
 /// `to`, or on the way there no further than half a radius.

@@ -260,9 +260,7 @@ impl Held {
                 let (p, q) = (at(from, a), at(to, a));
                 let blocks = !surely_one_side(&spine, p, q) && spine.blocks(p, q);
                 let repeats = !periods.is_none() && !segments.moving[segment as usize];
-                if blocks
-                    || repeats && image_blocks(&spine, periods, p, q)
-                {
+                if blocks || repeats && image_blocks(&spine, periods, p, q) {
                     wrong.blocked.push(circle);
                 }
             }

@@ -13,7 +13,7 @@ use super::walls::{Walls, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::{Capsules, Periods};
-use crate::storage::{CircleColumns, Filter, SegmentColumns};
+use crate::storage::{BLOCK, CircleColumns, Filter, SegmentColumns};
 
 /// No wall is seen from farther than so many periods: a wall is within one of the stretch, a leg as well.
 const MOST: i32 = 3;
@@ -153,11 +153,20 @@ pub(super) fn shortened(periods: &Periods, from: P, to: P) -> P {
 
 /// The same of all flights, but for those of sensors.
 pub(crate) fn shorten(periods: &Periods, now: &CircleColumns, flight: &mut Flight) {
-    let sensors = now.labels.sensors();
-    let to = flight.x.iter_mut().zip(&mut flight.y);
-    for (row, ((&x, &y), (to_x, to_y))) in now.x.iter().zip(&now.y).zip(to).enumerate() {
-        if periods.is_carried([x, y], [*to_x, *to_y]) && !sensors.get(row).copied().unwrap_or(false) {
-            [*to_x, *to_y] = shortened(periods, [x, y], [*to_x, *to_y]);
+    let (sensors, half) = (now.labels.sensors(), periods.nearly_half());
+    let far = |from: &[f32], to: &[f32], half: f32| {
+        from.iter().zip(to).fold(false, |any, (from, to)| any | ((to - from).abs() >= half))
+    };
+    let to = flight.x.chunks_mut(BLOCK).zip(flight.y.chunks_mut(BLOCK));
+    for (block, ((x, y), (to_x, to_y))) in now.x.chunks(BLOCK).zip(now.y.chunks(BLOCK)).zip(to).enumerate() {
+        if !(far(x, to_x, half[0]) | far(y, to_y, half[1])) {
+            continue;
+        }
+        let to = to_x.iter_mut().zip(to_y);
+        for (row, ((&x, &y), (to_x, to_y))) in (block * BLOCK..).zip(x.iter().zip(y).zip(to)) {
+            if periods.is_carried([x, y], [*to_x, *to_y]) && !sensors.get(row).copied().unwrap_or(false) {
+                [*to_x, *to_y] = shortened(periods, [x, y], [*to_x, *to_y]);
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::error::{Error, Kind};
 use crate::geometry::{Circles, Periods};
 use crate::narrow_phase::{Bodies, Contacts, Refusal, Segments, Wrap};
 use crate::response::{Moved, image_acts};
-use crate::storage::{Labels, SegmentColumns};
+use crate::storage::{BLOCK, Labels, SegmentColumns};
 use std::ops::Range;
 
 impl World {
@@ -161,7 +161,12 @@ pub(super) fn add_solid(
 fn bring_back(periods: &Periods, x: &mut [f32], y: &mut [f32]) {
     for (axis, column) in [x, y].into_iter().enumerate() {
         if periods.length(axis) > 0.0 {
-            column.iter_mut().for_each(|x| *x = periods.wrap(axis, *x));
+            // In lanes; mostly nobody is beyond.
+            for block in column.chunks_mut(BLOCK) {
+                if !block.iter().fold(true, |all, &x| all & periods.keeps(axis, x)) {
+                    block.iter_mut().for_each(|x| *x = periods.wrap(axis, *x));
+                }
+            }
         }
     }
 }
