@@ -28,8 +28,8 @@ use super::strips::Sorted;
 use super::taken::Circles;
 use super::warmth::Warmth;
 use crate::parallel::Split;
-use bond::{Bond, Manner, Motion, Pace};
-use strip::Strip;
+use bond::{Motion, Pace};
+use strip::{Found, Strip};
 
 pub(crate) use start::{Before, Elastic, Touching};
 
@@ -71,7 +71,7 @@ pub(crate) struct Rest {
     /// Pairs from one strip to another.
     across: Strip,
     /// Pairs of circles as their contacts come, and by strip.
-    found: Vec<(Bond, Manner)>,
+    found: Vec<Found>,
     sorted: Sorted,
 }
 
@@ -251,6 +251,7 @@ fn within(body: &Body, flown: Pair, way: Pair) -> Pair {
 
 #[cfg(test)]
 mod tests {
+    use super::bond::{Bond, Manner};
     use super::strip::strike;
     use super::*;
     use crate::response::impulse::Meeting;

@@ -10,7 +10,7 @@ use super::super::strips::{STRIPS, Strips};
 use super::super::taken::{Circles, between};
 use super::super::warmth::Warmth;
 use super::bond::{Bond, Manner, Motion};
-use super::strip::Strip;
+use super::strip::{Found, Strip};
 use super::{Body, LONGEST, Law, Rest};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Joints};
 use crate::parallel::Split;
@@ -142,20 +142,14 @@ impl Rest {
         split: Split,
     ) {
         self.place(circles, law, before, near.circle_segment.iter().chain(&elastic.mixed_walls));
-        self.found.clear();
+        self.find(circles, law, near.circle_circle, &elastic.mixed);
         let slot = |row: u32| before.handle[row as usize].index();
-        let rests = |c: &&CircleCircleContact| law.of_circles(c.a as usize, c.b as usize) < 1.0;
-        for c in near.circle_circle.iter().filter(rests) {
-            if let Some((bond, manner)) = self.pair(circles, law, c) {
-                let bearing = last.of_circles(slot(c.a), slot(c.b)) * law.substep();
-                self.found.push((Bond { bearing, ..bond }, manner));
-            }
-        }
-        for c in &elastic.mixed {
-            let bond = self.pair(circles, law, c);
-            self.found.extend(bond);
-        }
-        self.share_out(split);
+        self.share_out(split, &|bodies, found| {
+            let (bond, manner) = pair(bodies, circles, law, found.bodies);
+            let [a, b] = found.bodies.map(|at| slot(bodies[at as usize].row));
+            let bearing = if found.is_warm { last.of_circles(a, b) * law.substep() } else { 0.0 };
+            (Bond { bearing, ..bond }, manner)
+        });
         let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
         for c in near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls) {
             if let Some((at, bond, manner)) = self.wall(circles, law, near.segments, c) {
@@ -215,51 +209,40 @@ impl Rest {
         }
     }
 
-    /// Gives each strip its pairs.
-    fn share_out(&mut self, split: Split) {
-        let Rest { bodies, strips, count, across, found, sorted, .. } = self;
-        let strip_of = |at: u32| bodies[at as usize].strip as usize;
-        sorted.sort(*count, found.iter().map(|(bond, _)| [strip_of(bond.a), strip_of(bond.b)]));
-        split.each(&mut strips[..*count], |at, strip| strip.take(found, sorted.of(at)));
-        across.walls_from = bodies.len();
-        across.take(found, sorted.across());
+    /// Lists the pairs of circles of which one can be pushed.
+    fn find(
+        &mut self,
+        circles: &Circles<'_>,
+        law: &Law<'_>,
+        near: &[CircleCircleContact],
+        mixed: &[CircleCircleContact],
+    ) {
+        let Rest { place, bodies, found, .. } = self;
+        let rests = |c: &&CircleCircleContact| law.of_circles(c.a as usize, c.b as usize) < 1.0;
+        let warm = near.iter().filter(rests).map(|c| (c, true));
+        found.clear();
+        for (c, is_warm) in warm.chain(mixed.iter().map(|c| (c, false))) {
+            let rows = [c.a as usize, c.b as usize];
+            let [a, b] = rows.map(|row| place[row]);
+            if a == NOBODY || b == NOBODY || !(bodies[a as usize].rests || bodies[b as usize].rests) {
+                continue;
+            }
+            let [one, two] = rows.map(|row| circles.take(row).inverse_mass);
+            if one + two != 0.0 {
+                found.push(Found { bodies: [a, b], is_warm });
+            }
+        }
     }
 
-    /// Two circles of which one can be pushed.
-    fn pair(&self, circles: &Circles<'_>, law: &Law<'_>, contact: &CircleCircleContact) -> Option<(Bond, Manner)> {
-        let rows = [contact.a as usize, contact.b as usize];
-        let [a, b] = rows.map(|row| self.place[row]);
-        if a == NOBODY || b == NOBODY {
-            return None;
-        }
-        let [one, two] = [a, b].map(|place| &self.bodies[place as usize]);
-        if !(one.rests || two.rests) {
-            return None;
-        }
-        let inverse_mass = rows.map(|row| circles.take(row).inverse_mass);
-        let weight = inverse_mass[0] + inverse_mass[1];
-        if weight == 0.0 {
-            return None;
-        }
-        let flown = one.flown || two.flown;
-        let bond = Bond {
-            a,
-            b,
-            start: circles.between(one.start, two.start),
-            // Coincident centres.
-            normal: [0.0, 1.0],
-            reach: one.radius + two.radius,
-            shares: inverse_mass.map(|w| w / weight),
-            mass: 1.0 / weight,
-            ..Bond::default()
-        };
-        let manner = Manner {
-            restitution: law.of_circles(rows[0], rows[1]),
-            speed: law.speed_of_circles(rows[0], rows[1]),
-            since: if flown { law.dt } else { law.substep() },
-            flown,
-        };
-        Some((bond.with_radius(one.radius, two.radius), manner))
+    /// Gives each strip its pairs, each made where it will stand.
+    fn share_out(&mut self, split: Split, make: &(impl Fn(&[Body], &Found) -> (Bond, Manner) + Sync)) {
+        let Rest { bodies, strips, count, across, found, sorted, .. } = self;
+        let strip_of = |at: u32| bodies[at as usize].strip as usize;
+        sorted.sort(*count, found.iter().map(|found| found.bodies.map(strip_of)));
+        let make = |found: &Found| make(bodies, found);
+        split.each(&mut strips[..*count], |at, strip| strip.take(found, sorted.of(at), &make));
+        across.walls_from = bodies.len();
+        across.take(found, sorted.across(), &make);
     }
 
     /// A circle that can be pushed and a wall, which becomes a body here; in which strip.
@@ -315,6 +298,33 @@ impl Rest {
         };
         Some((at, bond.with_radius(circle.radius, circle.radius), manner))
     }
+}
+
+/// Two circles of which one can be pushed, and bear nothing yet.
+fn pair(bodies: &[Body], circles: &Circles<'_>, law: &Law<'_>, [a, b]: [u32; 2]) -> (Bond, Manner) {
+    let [one, two] = [a, b].map(|at| &bodies[at as usize]);
+    let rows = [one.row as usize, two.row as usize];
+    let inverse_mass = rows.map(|row| circles.take(row).inverse_mass);
+    let weight = inverse_mass[0] + inverse_mass[1];
+    let flown = one.flown || two.flown;
+    let bond = Bond {
+        a,
+        b,
+        start: circles.between(one.start, two.start),
+        // Coincident centres.
+        normal: [0.0, 1.0],
+        reach: one.radius + two.radius,
+        shares: inverse_mass.map(|w| w / weight),
+        mass: 1.0 / weight,
+        ..Bond::default()
+    };
+    let manner = Manner {
+        restitution: law.of_circles(rows[0], rows[1]),
+        speed: law.speed_of_circles(rows[0], rows[1]),
+        since: if flown { law.dt } else { law.substep() },
+        flown,
+    };
+    (bond.with_radius(one.radius, two.radius), manner)
 }
 
 /// Where and how a circle starts: where its flight began, if it rests on something and is slow; else where its flight ended.

@@ -11,6 +11,15 @@ use super::super::strips::Places;
 use super::bond::{Bond, Manner, Motion, Pace};
 use super::{Body, fly};
 
+/// Two circles that have a bond.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// Their places among all bodies.
+    pub(super) bodies: [u32; 2],
+    /// They may have borne something at the last step.
+    pub(super) is_warm: bool,
+}
+
 /// Bonds, and how each of them meets.
 #[derive(Debug, Default)]
 pub(super) struct Bonds {
@@ -62,14 +71,13 @@ impl Strip {
     }
 
     /// These of the pairs that were found, in an order of its own.
-    pub(super) fn take(&mut self, found: &[(Bond, Manner)], places: Places<'_>) {
+    pub(super) fn take(&mut self, found: &[Found], places: Places<'_>, make: &impl Fn(&Found) -> (Bond, Manner)) {
         let Strip { pairs, order, from, walls_from, .. } = self;
         let local = |at: u32| at - *from as u32;
-        let bond = |place: u32| &found[place as usize].0;
-        let rows = places.iter().map(|place| [local(bond(place).a), local(bond(place).b)]);
+        let rows = places.iter().map(|place| found[place as usize].bodies.map(local));
         let bodies = *walls_from - *from;
         for &at in order.of(rows, bodies) {
-            let (bond, manner) = found[places.get(at) as usize];
+            let (bond, manner) = make(&found[places.get(at) as usize]);
             pairs.push((Bond { a: local(bond.a), b: local(bond.b), ..bond }, manner));
         }
     }
