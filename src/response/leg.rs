@@ -77,6 +77,24 @@ impl Spine {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_sure_side_is_the_exact_one() {
+        let numbers =
+            [0.0f32, 1.0, -1.0, 3.0, 0.999_999_94, 1.000_000_1, 1e-45, -1e-30, 6.4e6, 6_400_000.5, 1e19, -3e38];
+        let point = |k: usize| [numbers[k % 12], numbers[k / 12]];
+        let mut sure = 0;
+        for k in 0..144 * 144 * 144 / 7 {
+            let k = k * 7;
+            let (a, b, p) = (point(k % 144), point(k / 144 % 144), point(k / 20_736));
+            let (value, bound) = side(a, b, p);
+            if value.abs() > bound {
+                sure += 1;
+                assert_eq!(value.partial_cmp(&0.0), Some(orient(a, b, p)), "{a:?} {b:?} {p:?}");
+            }
+        }
+        assert!(sure > 50_000, "{sure}");
+    }
+
     const TWO: Spine = Spine { start: [0.0, 0.0], end: [4.0, 0.0], one_sided: false };
     /// Solid from below, which is the right of start to end.
     const ONE: Spine = Spine { one_sided: true, ..TWO };

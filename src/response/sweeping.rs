@@ -173,6 +173,42 @@ mod tests {
     }
 
     #[test]
+    fn what_is_surely_beside_is_neither_passed_over_nor_let_through() {
+        let mut state = 3u64;
+        let mut bits = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32
+        };
+        let (mut beside, mut over, mut blocked) = ([0; 4], 0, 0);
+        for case in 0..200_000 {
+            let kind = case % 4;
+            // A lattice, near each other, far out in units in the last place, and all sizes at once, to where products over- and underflow.
+            let mut number = || match kind {
+                0 => (bits() % 9) as f32 - 4.0,
+                1 => (bits() % 4096) as f32 / 512.0,
+                2 => 6.4e6 + (bits() % 16) as f32 * 0.5,
+                _ => {
+                    let size = [1e-45, 1e-38, 1e-20, 1e-3, 1.0, 1e18, 3e38][bits() as usize % 7];
+                    size * ((bits() % 9) as f32 - 4.0) / 4.0
+                }
+            };
+            let mut point = || [number(), number()];
+            let (a0, b0, p) = (point(), point(), point());
+            let shift = point();
+            let (a1, b1, q) =
+                if case % 3 == 0 { (point(), point(), point()) } else { (a0, [b0[0], shift[1]], [p[0], shift[0]]) };
+            let moving = Sweeping { from: Spine { start: a0, end: b0, one_sided: case % 5 == 0 }, to: [a1, b1] };
+            let found = (moving.passes_over(q), moving.from.blocks(p, q));
+            (over, blocked) = (over + u32::from(found.0), blocked + u32::from(found.1));
+            if moving.is_surely_beside(p, q) {
+                beside[kind] += 1;
+                assert_eq!(found, (false, false), "{moving:?} {p:?} {q:?}");
+            }
+        }
+        assert!(beside.iter().all(|&n| n > 2_000) && over > 10_000 && blocked > 20_000, "{beside:?} {over} {blocked}");
+    }
+
+    #[test]
     fn beside_is_on_the_old_side_of_the_new_place() {
         let up = wall([0.0, 0.0], [4.0, 0.0], [0.0, 2.0], [4.0, 2.0]);
         // Height 1 below the new line, above the old: to 0.5 above the new.

@@ -14,7 +14,7 @@ pub(crate) fn each_where<const N: usize>(
     may: impl Fn([f32; N]) -> bool,
     mut work: impl FnMut(usize),
 ) {
-    let rows = columns.iter().map(|column| column.len()).min().unwrap_or(0);
+    let rows = columns.first().map_or(0, |column| column.len());
     let blocks = columns.map(|column| column.as_chunks::<BLOCK>().0);
     for block in 0..rows / BLOCK {
         let some = blocks.map(|blocks| &blocks[block]);

@@ -29,7 +29,7 @@ use super::walls::Walls;
 use crate::exact::P;
 use crate::geometry::Segment;
 use crate::parallel::Split;
-use crate::storage::{CircleColumns, Handle as _};
+use crate::storage::{BLOCK, CircleColumns, Handle as _, largest};
 use meet::first_meeting;
 use near::Near;
 use path::{Leg, Path, Room, straight_leg};
@@ -97,14 +97,24 @@ fn flies((now, flight): (&CircleColumns, &Flight), flown: &[bool], row: usize) -
     (is(flown) || is_fast(now, flight, row)) && !is(now.labels.sensors())
 }
 
-/// How far those go at most who go no farther than half their radius: without a branch, for lanes.
+/// How far those go at most who go no farther than half their radius: in lanes.
 fn slow_way(now: &CircleColumns, flight: &Flight) -> f64 {
     let axis = |from: &[f32], to: &[f32]| {
-        from.iter().zip(to).zip(&now.radius).fold(0.0f32, |most, ((&from, &to), &radius)| {
+        let slow = |from: f32, to: f32, radius: f32| {
             let way = (to - from).abs();
-            let slow = if way <= 0.5 * radius { way } else { 0.0 };
-            if slow > most { slow } else { most }
-        })
+            if way <= 0.5 * radius { way } else { 0.0 }
+        };
+        let larger = |a: f32, b: f32| if b > a { b } else { a };
+        let ((from, from_rest), (to, to_rest)) = (from.as_chunks::<8>(), to.as_chunks::<8>());
+        let (radius, radius_rest) = now.radius.as_chunks::<8>();
+        let mut lanes = [0.0f32; 8];
+        for ((from, to), radius) in from.iter().zip(to).zip(radius) {
+            for (k, most) in lanes.iter_mut().enumerate() {
+                *most = larger(*most, slow(from[k], to[k], radius[k]));
+            }
+        }
+        let rest = from_rest.iter().zip(to_rest).zip(radius_rest);
+        rest.fold(largest(&lanes), |most, ((&from, &to), &radius)| larger(most, slow(from, to, radius)))
     };
     let (x, y) = (f64::from(axis(&now.x, &flight.x)), f64::from(axis(&now.y, &flight.y)));
     dot([x, y], [x, y]).sqrt() * (1.0 + 1e-6)
@@ -143,7 +153,11 @@ impl Bullets {
     /// Some bullet is fast in this step; `flown`, by row: who has flown from wall to wall.
     pub(crate) fn are_fast((now, flight): (&CircleColumns, &Flight), flown: &[bool]) -> bool {
         let bullets = now.labels.bullets();
-        bullets.iter().enumerate().any(|(row, &bullet)| bullet && flies((now, flight), flown, row))
+        // Few are bullets: most blocks of them have none.
+        bullets.chunks(BLOCK).enumerate().filter(|(_, block)| block.contains(&true)).any(|(at, block)| {
+            let mut rows = (at * BLOCK..).zip(block);
+            rows.any(|(row, &bullet)| bullet && flies((now, flight), flown, row))
+        })
     }
 
     /// Finds and answers all meetings. Needs [`Self::none`].
