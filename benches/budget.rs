@@ -13,8 +13,8 @@ use common::scenes::{Rng, Scene};
 use common::{Way, circles, counts, detector, in_cell_order, scene, segments, world};
 use gridlane::internals::{self, PairList, Text};
 use gridlane::{
-    Backend, Circles, Contacts, Fan, Filters, NeighborLists, QueryFilter, Rays, Scan, SegmentHandle, TargetLists,
-    Worlds, instruction_set,
+    Backend, Bounds, Circle, CircleBodies, Circles, Contacts, Fan, Filters, NeighborLists, QueryFilter, Rays, Scan,
+    Segment, SegmentBodies, SegmentHandle, TargetLists, Threads, World, WorldConfig, Worlds, instruction_set,
 };
 use std::hint::black_box;
 
@@ -49,6 +49,9 @@ fn main() {
     steps("freedoom1-e1m1", &in_motion(level));
     segment_pairs("segment pairs tenth of soup Wide", &tenth(scene("soup-100k")));
     moving_walls("gas-10k", &gas_10k);
+    repeating("gas-10k", &gas_10k);
+    bullets("gas-1k", &gas_1k);
+    pile();
     many("gas-1k", &gas_1k);
 }
 
@@ -150,6 +153,55 @@ fn moving_walls(name: &str, scene: &Scene) {
     world.step(common::DT).expect("in range");
     case(&format!("step {name}, its segments moving"), || {
         world.step(common::DT).expect("in range");
+    });
+}
+
+/// All circles and segments of a scene, in a world.
+fn filled(config: WorldConfig, scene: &Scene, bullet: &[bool]) -> World {
+    let mut world = World::new(config.with_threads(Threads::Fixed(1))).expect("in range");
+    let Scene { x, y, radius, velocity_x, velocity_y, x0, y0, x1, y1, .. } = scene;
+    let circles = CircleBodies { x, y, radius, velocity_x, velocity_y, bullet, ..CircleBodies::default() };
+    world.add_circles(circles).expect("finite");
+    world.add_segments(SegmentBodies { x0, y0, x1, y1, ..SegmentBodies::default() }).expect("finite");
+    world
+}
+
+/// A step in a plane that repeats half a unit beyond the scene.
+fn repeating(name: &str, scene: &Scene) {
+    let half = scene.half_width + 0.5;
+    let bounds = Bounds::periodic([-half, -half], [half, half]);
+    let mut world = filled(WorldConfig::default().with_bounds(bounds), scene, &[]);
+    world.step(common::DT).expect("in range");
+    case(&format!("step {name}, its plane repeating"), || {
+        world.step(common::DT).expect("in range");
+    });
+}
+
+/// A step in which all circles are bullets, and fly some radii.
+fn bullets(name: &str, scene: &Scene) {
+    let mut world = filled(WorldConfig::default(), scene, &vec![true; scene.x.len()]);
+    world.step(16.0 * common::DT).expect("in range");
+    case(&format!("step {name}, of bullets"), || {
+        world.step(16.0 * common::DT).expect("in range");
+    });
+}
+
+/// A step of a heap of four hundred that lies still.
+fn pile() {
+    let config = WorldConfig::default().with_gravity([0.0, -9.81]).with_restitution(0.0);
+    let mut world = World::new(config.with_threads(Threads::Fixed(1))).expect("in range");
+    for [x0, y0, x1, y1] in [[0.0f32, 0.0, 20.0, 0.0], [0.0, 0.0, 0.0, 40.0], [20.0, 0.0, 20.0, 40.0]] {
+        world.add_segment(Segment::new([x0, y0], [x1, y1])).expect("finite");
+    }
+    for k in 0..400 {
+        let center = [0.55 + (k % 19) as f32 + 0.1 * (k % 7) as f32 / 7.0, 0.6 + 1.01 * (k / 19) as f32];
+        world.add_circle(Circle::new(center, 0.47 + 0.03 * (k % 11) as f32 / 11.0)).expect("finite");
+    }
+    for _ in 0..200 {
+        world.step(1.0 / 60.0).expect("in range");
+    }
+    case("step pile", || {
+        world.step(1.0 / 60.0).expect("in range");
     });
 }
 
