@@ -3,7 +3,7 @@
 //! Comes in: contacts, or the pairs of the last ones, and where circles were and are. Goes out: pairs that hold, and who has left his side of
 //! a wall or has one upon him. This room does not know what becomes of them. Pieces of the list are looked at side by side.
 //!
-//! Cost: two signs in `f32` a contact with a wall that does not move, 4 ns; exact only in doubt. With one that moves, 20 ns.
+//! Cost: two signs in `f32` a contact with a wall that does not move, four with one that does; exact only in doubt.
 
 use super::images::{image_blocks, spine};
 use super::leg::{Spine, side};
