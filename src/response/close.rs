@@ -50,6 +50,7 @@ struct Ways {
 
 impl Ways {
     fn push(&mut self, from: Pair, motion: Pair, hold: f64) {
+        debug_assert!(self.count < WAYS);
         let k = self.count % WAYS;
         for axis in 0..2 {
             (self.from[axis][k], self.motion[axis][k]) = (from[axis], motion[axis]);
