@@ -14,6 +14,7 @@ use super::columns::Segments;
 use crate::broad_phase::{Grid, Level, PAD, Policy};
 use crate::kernels::segment_segment::{Bounds, Boxes, Ends};
 use crate::parallel::Split;
+use crate::storage::least;
 use std::ops::Range;
 
 /// A level with no more rows is held against as a whole: two looks of eight lanes cost less than to walk its cells.
@@ -168,8 +169,8 @@ impl SegmentSet {
                 let end = if level.rows.end - start > BLOCK { start + BLOCK } else { level.rows.end };
                 let rows = start as usize..end as usize;
                 let block = [
-                    lowest(&low_x[rows.clone()]),
-                    lowest(&low_y[rows.clone()]),
+                    least(&low_x[rows.clone()]),
+                    least(&low_y[rows.clone()]),
                     highest(&high_x[rows.clone()]),
                     highest(&high_y[rows]),
                 ];
@@ -335,19 +336,6 @@ pub(super) fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
     let (width, height) = (high_x - low_x, high_y - low_y);
     let side = (if width > height { width } else { height }) * (1.0 + 4.0 / 16_777_216.0);
     if side > f32::MAX { f32::MAX } else { side }
-}
-
-/// Least of a column, eight at a time so that it becomes vector code.
-fn lowest(column: &[f32]) -> f32 {
-    let mut low = [f32::MAX; 8];
-    let eights = column.chunks_exact(8);
-    let rest = eights.remainder().iter();
-    for eight in eights {
-        for k in 0..8 {
-            low[k] = if eight[k] < low[k] { eight[k] } else { low[k] };
-        }
-    }
-    low.iter().chain(rest).fold(f32::MAX, |a, &b| if b < a { b } else { a })
 }
 
 /// Largest of a column.

@@ -20,7 +20,7 @@ use super::trail::Trail;
 use super::walls::{Near, Walls, wide};
 use crate::broad_phase::{Grid, walk};
 use crate::exact::P;
-use crate::storage::{Filter, Filters, SegmentColumns};
+use crate::storage::{Filter, Filters, SegmentColumns, least};
 
 /// How often it gives way.
 const ROUNDS: usize = 8;
@@ -202,15 +202,4 @@ impl<'a> Moved<'a> {
         scratch.over = over;
         at
     }
-}
-
-/// The least of them, in lanes.
-fn least(values: &[f32]) -> f32 {
-    let smaller = |a: f32, b: f32| if b < a { b } else { a };
-    let (eights, rest) = values.as_chunks::<8>();
-    let mut lanes = [f32::MAX; 8];
-    for eight in eights {
-        lanes.iter_mut().zip(eight).for_each(|(lane, &value)| *lane = smaller(*lane, value));
-    }
-    lanes.iter().chain(rest).fold(f32::MAX, |least, &value| smaller(least, value))
 }
