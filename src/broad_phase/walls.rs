@@ -59,18 +59,32 @@ pub(crate) struct Walls {
 impl Walls {
     /// Registers the segments of these rows. `sorted`: by cell (for segments that stay), else by segment.
     pub(crate) fn build(&mut self, grid: &Grid, segments: Capsules<'_>, rows: impl Iterator<Item = u32>, sorted: bool) {
-        self.rows.clear();
+        self.take_rows(rows);
+        self.register_all(grid, segments, 0.0);
+        if sorted {
+            self.intervals.sort_unstable_by_key(|interval| (interval.first, interval.wall, interval.last));
+            self.renumber();
+        }
+    }
+
+    /// Registers those that have numbers, by segment, so that it serves for as long as no end is further than `slack` from where it is, on either axis:
+    /// the intervals hold all those of [`Self::build`] then, and what is found in them is found in the same order. False, and nothing that
+    /// is of use, where some are long.
+    pub(crate) fn build_slack(&mut self, grid: &Grid, segments: Capsules<'_>, slack: f32) -> bool {
         self.intervals.clear();
         self.long.clear();
-        for row in rows {
-            self.rows.push(row);
-        }
+        self.register_all(grid, segments, slack);
+        self.long.is_empty()
+    }
+
+    fn register_all(&mut self, grid: &Grid, segments: Capsules<'_>, slack: f32) {
         let most = room(grid, self.rows.len());
         self.cut = false;
         for (index, level) in grid.levels().iter().enumerate() {
             for (wall, &row) in self.rows.iter().enumerate() {
                 let at = self.intervals.len();
                 let reach = level.size + segments.radius[row as usize];
+                let reach = if slack > 0.0 { (reach + slack).next_up() } else { reach };
                 let name = Long { level: index as u32, wall: wall as u32 };
                 let fits = register(&mut self.intervals, level, name, segments.ends(row as usize), reach);
                 if !fits || self.intervals.len() > most {
@@ -79,10 +93,6 @@ impl Walls {
                     self.long.push(name);
                 }
             }
-        }
-        if sorted {
-            self.intervals.sort_unstable_by_key(|interval| (interval.first, interval.wall, interval.last));
-            self.renumber();
         }
     }
 

@@ -103,7 +103,7 @@ impl Detection {
     fn register(&mut self, segments: Segments<'_>) {
         let [still, moving] = &mut self.walls;
         still.stand(&self.grid, segments);
-        moving.build(&self.grid, segments, segments.moving.iter().copied(), false);
+        moving.follow_moving(&self.grid, segments);
         let long = self.walls.iter().any(|set| !set.walls().long().is_empty());
         self.boxes.resize_with(self.grid.levels().len(), Blocks::default);
         let Detection { grid, boxes, pool, set, .. } = self;

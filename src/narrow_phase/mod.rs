@@ -3,6 +3,7 @@ mod blocks;
 mod columns;
 mod contacts;
 mod detection;
+mod drift;
 mod joints;
 mod neighbors;
 mod output;

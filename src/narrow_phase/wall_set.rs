@@ -7,6 +7,7 @@
 
 use super::blocks::SceneWalls;
 use super::columns::Segments;
+use super::drift::Drift;
 use crate::broad_phase::{CellMap, Extent, Grid, NearWalls, Walls, union};
 use crate::geometry::Capsules;
 use crate::kernels::{InstructionSet, Wall};
@@ -42,18 +43,45 @@ pub(super) struct WallSet {
     /// holds no circle that is near.
     stood: u32,
     restless: u32,
+    /// Of walls that move.
+    drift: Drift,
 }
 
 impl WallSet {
-    /// Registers the segments of these rows. `stay`: they do not move.
-    pub(super) fn build(&mut self, grid: &Grid, segments: Segments<'_>, rows: impl Iterator<Item = u32>, stay: bool) {
-        let capsules = segments.capsules();
+    /// Registers the segments of these rows, which stay.
+    fn build(&mut self, grid: &Grid, segments: Segments<'_>, rows: impl Iterator<Item = u32>) {
         // Without circles there is no level to be registered in, and a map of segments alone need not pay for it.
         let rows = rows.take(if grid.levels().is_empty() { 0 } else { usize::MAX });
-        self.walls.build(grid, capsules, rows, stay);
+        self.walls.build(grid, segments.capsules(), rows, true);
         self.lanes.clear();
         self.shapes.iter_mut().for_each(Vec::clear);
         self.add_lanes(segments);
+    }
+
+    /// The segments that move, as they are. They are registered anew only where they have gone too far since they were: what touches is
+    /// found in the order in which it would be if they were each time.
+    pub(super) fn follow_moving(&mut self, grid: &Grid, segments: Segments<'_>) {
+        let rows = if grid.levels().is_empty() { &[] } else { segments.moving };
+        let same = self.walls.rows() == rows;
+        if !same {
+            self.walls.take_rows(rows.iter().copied());
+        }
+        self.lanes.clear();
+        self.shapes.iter_mut().for_each(Vec::clear);
+        self.add_lanes(segments);
+        let now = || grid.levels().iter().map(|level| (level.map, level.size));
+        if same && self.maps.iter().copied().eq(now()) && self.drift.serves(&self.shapes) {
+            return;
+        }
+        self.maps.clear();
+        self.maps.extend(now());
+        let slack = self.drift.slack(&self.maps, rows.len());
+        if slack > 0.0 && self.walls.build_slack(grid, segments.capsules(), slack) {
+            self.drift.start(slack, &self.shapes);
+        } else {
+            self.drift.stop();
+            self.walls.build(grid, segments.capsules(), rows.iter().copied(), false);
+        }
     }
 
     /// Static walls: only if they or the grid have changed, or where circles are few.
@@ -70,7 +98,7 @@ impl WallSet {
                 }
                 self.maps.clear();
                 self.maps.extend(now());
-                self.build(grid, segments, segments.fixed_rows(), true);
+                self.build(grid, segments, segments.fixed_rows());
             }
         }
         self.registered = Some((segments.version, segments.edits()));
@@ -188,7 +216,7 @@ impl WallSet {
     pub(super) fn bytes(&self) -> usize {
         let shapes = self.shapes.iter().map(Vec::capacity).sum::<usize>();
         let near = self.near.as_ref().map_or(0, |near| near.bytes());
-        self.walls.bytes() + size_of::<Wall>() * self.lanes.capacity() + 4 * shapes + near
+        self.walls.bytes() + size_of::<Wall>() * self.lanes.capacity() + 4 * shapes + near + self.drift.bytes()
     }
 }
 
@@ -300,7 +328,7 @@ mod tests {
                 grid.bin(&x, &y, &radius, policy, cell, Split::SERIAL);
                 near.stand(&grid, view(&segments));
                 let mut all = WallSet::default();
-                all.build(&grid, view(&segments), segments.fixed_rows(), true);
+                all.build(&grid, view(&segments), segments.fixed_rows());
                 let [some, all] = [&near, &all].map(|set| lists(&set.walls));
                 let is_used = near.near.as_ref().is_some_and(|near| near.is_used());
                 used += usize::from(is_used);
