@@ -28,6 +28,7 @@ mod passing;
 mod push_out;
 mod resolve;
 mod rest;
+mod serving;
 mod strips;
 mod sweeping;
 mod taken;

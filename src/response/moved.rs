@@ -20,7 +20,8 @@ use super::trail::Trail;
 use super::walls::{Near, Walls, wide};
 use crate::broad_phase::{Grid, walk};
 use crate::exact::P;
-use crate::storage::{Filter, Filters, SegmentColumns, least};
+use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+use crate::storage::{Filter, Filters, SegmentColumns, largest, least};
 
 /// How often it gives way.
 const ROUNDS: usize = 8;
@@ -49,6 +50,35 @@ pub(super) fn number(rows: &[u32], row: u32) -> Option<usize> {
     if rows.get(near) == Some(&row) { Some(near) } else { rows.binary_search(&row).ok() }
 }
 
+/// Eight of them at once: ends before and after, as `x0, y0, x1, y1`, and radii.
+#[derive(Default)]
+pub(super) struct Eight {
+    pub(super) from: [[f32; 8]; 4],
+    pub(super) to: [[f32; 8]; 4],
+    pub(super) radius: [f32; 8],
+}
+
+/// The furthest that an end goes along an axis.
+struct Furthest<'a>(Moved<'a>);
+
+impl Operation for Furthest<'_> {
+    type Output = f32;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> f32 {
+        let mut most = [0.0f32; 8];
+        for k in (0..self.0.count()).step_by(8) {
+            let Eight { from, to, .. } = self.0.eight(k);
+            for axis in 0..4 {
+                for lane in 0..8 {
+                    let way = (to[axis][lane] - from[axis][lane]).abs();
+                    most[lane] = if way > most[lane] { way } else { most[lane] };
+                }
+            }
+        }
+        largest(&most)
+    }
+}
+
 impl<'a> Moved<'a> {
     /// `saved`: what they were, for each of the rows that move.
     pub(crate) fn new(segments: &'a SegmentColumns, saved: &'a [Ends]) -> Moved<'a> {
@@ -64,6 +94,11 @@ impl<'a> Moved<'a> {
     /// How many they are.
     pub(super) fn count(&self) -> usize {
         if self.ahead.is_some() { self.segments.moving_rows.len() } else { self.saved.len() }
+    }
+
+    /// Theirs are these rows.
+    pub(super) fn are(&self, rows: &[u32]) -> bool {
+        self.segments.moving_rows == rows
     }
 
     /// What they were, for each of the rows that move.
@@ -95,6 +130,61 @@ impl<'a> Moved<'a> {
         (row, Sweeping { from: spine, to: [[to[0], to[1]], [to[2], to[3]]] })
     }
 
+    /// Eight of them from a number on, the last one again where there are fewer; there is one.
+    #[inline(always)]
+    pub(super) fn eight(&self, k: usize) -> Eight {
+        let (s, numbers) = (self.segments, &self.segments.moving_rows);
+        let (columns, mut eight) = ([&s.x0, &s.y0, &s.x1, &s.y1], Eight::default());
+        let mut speeds = [[0.0; 8]; 4];
+        let velocities = [&s.velocity_x0, &s.velocity_y0, &s.velocity_x1, &s.velocity_y1];
+        let first = numbers[k] as usize;
+        let is_run = numbers.get(k + 7).is_some_and(|&last| last as usize == first + 7);
+        let last = numbers.len() - 1;
+        if is_run {
+            let run = first..first + 8;
+            eight.radius.copy_from_slice(&s.radius[run.clone()]);
+            for (to, from) in eight.to.iter_mut().zip(columns) {
+                to.copy_from_slice(&from[run.clone()]);
+            }
+            for (to, from) in speeds.iter_mut().zip(velocities) {
+                to.copy_from_slice(&from[run.clone()]);
+            }
+        } else {
+            for lane in 0..8 {
+                let row = numbers[if k + lane < last { k + lane } else { last }] as usize;
+                eight.radius[lane] = s.radius[row];
+                for axis in 0..4 {
+                    (eight.to[axis][lane], speeds[axis][lane]) = (columns[axis][row], velocities[axis][row]);
+                }
+            }
+        }
+        eight.from = eight.to;
+        let Some(dt) = self.ahead else {
+            for lane in 0..8 {
+                let was = &self.saved[if k + lane < last { k + lane } else { last }];
+                for axis in 0..4 {
+                    eight.from[axis][lane] = was[axis];
+                }
+            }
+            return eight;
+        };
+        for (to, speed) in eight.to.iter_mut().zip(speeds) {
+            for lane in 0..8 {
+                to[lane] += speed[lane] * dt;
+            }
+        }
+        if !s.labels.enabled().is_empty() {
+            for lane in 0..8 {
+                if !s.labels.is_enabled(numbers[if k + lane < last { k + lane } else { last }] as usize) {
+                    for axis in 0..4 {
+                        eight.to[axis][lane] = eight.from[axis][lane];
+                    }
+                }
+            }
+        }
+        eight
+    }
+
     /// The motion of the wall in a row, which moves.
     pub(super) fn of(&self, row: u32) -> Option<Sweeping> {
         let k = number(&self.segments.moving_rows, row)?;
@@ -124,6 +214,11 @@ impl<'a> Moved<'a> {
             return;
         }
         let least = least(radius);
+        // Most often all are slow: more than the root of two times the longest way along an axis.
+        let furthest = dispatch(Backend::Wide, InstructionSet::best(), Furthest(*self));
+        if f64::from(furthest) * 1.415 <= SLOW * f64::from(least) {
+            return;
+        }
         for k in 0..self.saved.len() {
             let (row, sweeping) = self.at(k);
             let way = sweeping.way();
@@ -201,5 +296,51 @@ impl<'a> Moved<'a> {
         squeezed.extend(over.iter().map(|&k| [row, self.at(k as usize).0]));
         scratch.over = over;
         at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::integrate::{Limits, segments as integrate};
+    use super::*;
+    use crate::geometry::Segment;
+    use crate::storage::{SegmentBody, SegmentHandle};
+
+    #[test]
+    fn eight_at_once_are_those_one_by_one() {
+        for case in 0..40u32 {
+            let mut segments = SegmentColumns::default();
+            for k in 0..3 + case {
+                let v = |n: u32| ((k * 31 + n * 17 + case * 7) % 64) as f32 / 8.0 - 4.0;
+                let body: SegmentBody = Segment::new([v(0), v(1)], [v(2), v(3)]).with_radius(v(4).abs()).into();
+                // Rows that move are a run, or have gaps.
+                let moves = if case % 2 == 0 { k > 0 } else { k % 11 != 5 };
+                let body = if moves { body.with_velocity([v(5) + 9.0, v(6)]) } else { body };
+                let is_enabled = case % 3 != 0 || k % 4 != 1;
+                segments.push(SegmentBody { enabled: is_enabled, ..body }, SegmentHandle::new(k, 0));
+            }
+            let check = |moved: Moved<'_>| {
+                let count = moved.count();
+                let mut most = 0.0f32;
+                for k in (0..count).step_by(8) {
+                    let eight = moved.eight(k);
+                    for lane in 0..8 {
+                        let (row, one) = moved.at(std::cmp::min(k + lane, count - 1));
+                        let [from, to] = [eight.from, eight.to].map(|ends| ends.map(|axis| axis[lane]));
+                        let spine = one.from;
+                        assert_eq!(from, [spine.start[0], spine.start[1], spine.end[0], spine.end[1]], "{case} {k}");
+                        assert_eq!(to, [one.to[0][0], one.to[0][1], one.to[1][0], one.to[1][1]], "{case} {k} {lane}");
+                        assert_eq!(eight.radius[lane], moved.radius(row));
+                        most = to.iter().zip(from).fold(most, |most, (to, from)| most.max((to - from).abs()));
+                    }
+                }
+                assert_eq!(dispatch(Backend::Wide, InstructionSet::best(), Furthest(moved)), most);
+                most
+            };
+            assert!(check(Moved::ahead(&segments, 0.25)) > 1.0);
+            let mut saved = vec![];
+            integrate(&mut segments, Limits::NONE, 0.25, &mut saved).unwrap();
+            assert!(check(Moved::new(&segments, &saved)) > 1.0);
+        }
     }
 }

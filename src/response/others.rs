@@ -13,18 +13,18 @@
 //! passes over lies in the hull of its four ends; the distance to the registered wall is convex, and so all of the hull is within R of it.
 //! From cells come rows alone: where a wall is, and how thick, is looked up, and R only names more walls.
 //!
-//! *Rounding.* Distances of ends are computed in `f64` from differences of `f32`, and lose less than 2^-50 of themselves; they are held against
-//! a thousandth less than R - r. R is r and two thousandths more than the way that it is made for, and rounded up: so that it serves at least for
+//! *Rounding.* Distances of ends are taken by an octagon about the circle, in `f32`, and held against a thousandth less than R - r, which is more
+//! than they lose. R is r and two thousandths more than the way that it is made for, and rounded up: so that it serves at least for
 //! its own step.
 
-use super::impulse::Pair;
 use super::integrate::Ends;
 use super::moved::{Moved, number};
-use super::sweeping::Sweeping;
+use super::serving::{Serve, Sizes};
 use super::walls::{Near, Walls, larger, size, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Capsules;
+use crate::kernels::{Backend, InstructionSet, dispatch};
 use crate::storage::SegmentColumns;
 
 /// Fewer walls are looked at one by one.
@@ -57,36 +57,8 @@ pub(super) struct Others {
     known: Option<Sizes>,
 }
 
-/// The largest coordinates of walls as they were, with their radii as cells have them; as they were; as they are.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sizes {
-    outlines: f64,
-    were: f64,
-    are: f64,
-}
-
 /// All cells in which walls lie.
 pub(super) struct Sets<'a>([&'a Cells; 4], usize);
-
-impl Sizes {
-    fn add(&mut self, wall: &Sweeping, radius: f32) {
-        let [a, b, c, d] = [wall.from.start, wall.from.end, wall.to[0], wall.to[1]].map(|end| size(wide(end)));
-        let were = larger(a, b);
-        self.outlines = larger(self.outlines, were + f64::from(radius));
-        self.were = larger(self.were, were);
-        self.are = larger(self.are, larger(c, d));
-    }
-}
-
-/// Both ends are within `reach`, less what is lost here, of where they were registered.
-fn is_within([a, b]: [P; 2], [c, d]: [P; 2], reach: f64) -> bool {
-    let off = |p: P, q: P| {
-        let [x, y]: Pair = [0, 1].map(|k| f64::from(p[k]) - f64::from(q[k]));
-        x * x + y * y
-    };
-    let reach = reach * 0.999;
-    (off(a, c) <= reach * reach) & (off(b, d) <= reach * reach)
-}
 
 impl Others {
     /// Another step.
@@ -125,24 +97,12 @@ impl Others {
 
     /// Their sizes, if the cells as they are serve for this step too.
     fn served(&mut self, moved: Moved<'_>) -> Option<Sizes> {
-        let Others { columns: [x0, y0, x1, y1, reach], names, age, .. } = self;
-        if names.len() != moved.count() || *age >= MOST_STEPS {
+        let Others { columns, names, age, .. } = self;
+        if names.len() != moved.count() || *age >= MOST_STEPS || !moved.are(names) {
             return None;
         }
-        let mut sizes = Sizes::default();
-        let ends = x0.iter().zip(y0).zip(x1.iter().zip(y1));
-        let serve = ends.zip(reach).zip(&*names).enumerate().all(|(k, ((((x0, y0), (x1, y1)), reach), &name))| {
-            let ((row, wall), there, reach) = (moved.at(k), [[*x0, *y0], [*x1, *y1]], *reach);
-            let radius = moved.radius(row);
-            sizes.add(&wall, radius);
-            let reach = f64::from(reach) - f64::from(radius);
-            (row == name)
-                & (reach >= 0.0)
-                & is_within([wall.from.start, wall.from.end], there, reach)
-                & is_within(wall.to, there, reach)
-        });
         *age += 1;
-        serve.then_some(sizes)
+        dispatch(Backend::Wide, InstructionSet::best(), Serve { columns, moved })
     }
 
     /// Registers them; nothing if one goes too far.
@@ -227,6 +187,7 @@ impl Others {
 mod tests {
     use super::*;
     use crate::response::door::Scratch;
+    use crate::response::impulse::Pair;
     use crate::response::integrate::{Limits, segments as integrate};
     use crate::response::walls::Shape;
     use crate::storage::{Filter, SegmentBody, SegmentHandle};
