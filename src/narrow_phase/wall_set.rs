@@ -171,8 +171,15 @@ impl WallSet {
     fn add_lanes(&mut self, segments: Segments<'_>) {
         let rows = &self.walls.rows()[self.lanes.len()..];
         let Segments { x0, y0, x1, y1, radius, .. } = segments;
+        // Where all move, or all behind some, they lie side by side.
+        let run = rows.first().map_or(0..0, |&first| first as usize..first as usize + rows.len());
+        let is_run = rows.iter().zip(run.clone()).all(|(&row, k)| row as usize == k);
         for (to, from) in self.shapes.iter_mut().zip([x0, y0, x1, y1, radius]) {
-            to.extend(rows.iter().map(|&row| from[row as usize]));
+            if is_run {
+                to.extend_from_slice(&from[run.clone()]);
+            } else {
+                to.extend(rows.iter().map(|&row| from[row as usize]));
+            }
         }
         let capsules = segments.capsules();
         self.lanes.extend(rows.iter().map(|&row| {
