@@ -8,6 +8,7 @@
 use super::images::{image_blocks, spine};
 use super::leg::{Spine, side};
 use super::moved::Moved;
+use super::sweeping::is_beside;
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::narrow_phase::CircleSegmentContact;
@@ -35,10 +36,13 @@ fn surely_one_side(spine: &Spine, from: P, to: P) -> bool {
 /// Images of it are asked otherwise.
 #[inline(always)]
 fn is_clear((segments, moved): (&SegmentColumns, Moved<'_>), row: u32, from: P, to: P) -> bool {
-    if segments.moving[row as usize] {
-        moved.of(row).is_some_and(|sweeping| sweeping.is_surely_beside(from, to))
-    } else {
-        surely_one_side(&spine(segments, row as usize), from, to)
+    let k = row as usize;
+    match moved.was(row) {
+        Some([x0, y0, x1, y1]) => {
+            let is = [[segments.x0[k], segments.y0[k]], [segments.x1[k], segments.y1[k]]];
+            is_beside([[x0, y0], [x1, y1], is[0], is[1]], from, to)
+        }
+        None => !segments.moving[k] && surely_one_side(&spine(segments, k), from, to),
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Moved<'a> {
     saved: &'a [Ends],
     /// They have not moved yet, and are about to for so long; nothing is saved then.
     ahead: Option<f32>,
+    /// The first of their rows, if they are all that there are from there on to the last.
+    run: Option<u32>,
 }
 
 /// Which of the rows, ascending, this is.
@@ -82,8 +84,9 @@ impl Operation for Furthest<'_> {
 impl<'a> Moved<'a> {
     /// `saved`: what they were, for each of the rows that move.
     pub(crate) fn new(segments: &'a SegmentColumns, saved: &'a [Ends]) -> Moved<'a> {
-        let labels = &segments.labels;
-        Moved { segments, filters: labels.filters(), sensors: labels.sensors(), saved, ahead: None }
+        let (labels, rows) = (&segments.labels, &segments.moving_rows);
+        let run = rows.first().filter(|&&first| (rows[rows.len() - 1] - first) as usize + 1 == rows.len()).copied();
+        Moved { segments, filters: labels.filters(), sensors: labels.sensors(), saved, ahead: None, run }
     }
 
     /// As they will have moved: just as the step is about to move them.
@@ -189,6 +192,17 @@ impl<'a> Moved<'a> {
     pub(super) fn of(&self, row: u32) -> Option<Sweeping> {
         let k = number(&self.segments.moving_rows, row)?;
         (k < self.saved.len()).then(|| self.at(k).1)
+    }
+
+    /// Where the ends of the wall in a row were, if it has moved.
+    #[inline(always)]
+    pub(super) fn was(&self, row: u32) -> Option<[f32; 4]> {
+        let k = match self.run {
+            Some(first) => row.wrapping_sub(first) as usize,
+            None => number(&self.segments.moving_rows, row)?,
+        };
+        let was = self.saved.get(k)?;
+        Some([was[0], was[1], was[2], was[3]])
     }
 
     /// It is no sensor, and meets what has this filter.
@@ -319,9 +333,13 @@ mod tests {
                 let is_enabled = case % 3 != 0 || k % 4 != 1;
                 segments.push(SegmentBody { enabled: is_enabled, ..body }, SegmentHandle::new(k, 0));
             }
-            let check = |moved: Moved<'_>| {
+            let check = |segments: &SegmentColumns, moved: Moved<'_>| {
                 let count = moved.count();
                 let mut most = 0.0f32;
+                for row in 0..segments.len() as u32 {
+                    let was = number(&segments.moving_rows, row).and_then(|k| moved.saved.get(k));
+                    assert_eq!(moved.was(row), was.map(|was| [was[0], was[1], was[2], was[3]]), "{case} {row}");
+                }
                 for k in (0..count).step_by(8) {
                     let eight = moved.eight(k);
                     for lane in 0..8 {
@@ -337,10 +355,10 @@ mod tests {
                 assert_eq!(dispatch(Backend::Wide, InstructionSet::best(), Furthest(moved)), most);
                 most
             };
-            assert!(check(Moved::ahead(&segments, 0.25)) > 1.0);
+            assert!(check(&segments, Moved::ahead(&segments, 0.25)) > 1.0);
             let mut saved = vec![];
             integrate(&mut segments, Limits::NONE, 0.25, &mut saved).unwrap();
-            assert!(check(Moved::new(&segments, &saved)) > 1.0);
+            assert!(check(&segments, Moved::new(&segments, &saved)) > 1.0);
         }
     }
 }

@@ -29,6 +29,22 @@ fn middle<N: Number>(a0: P, b0: P, a1: P, b1: P, q: P) -> N {
     cross(diff::<N>(b0, a0), diff(q, a1)) + cross(diff(b1, a1), diff(q, a0))
 }
 
+/// A wall with these ends before and after surely does not touch what rests at `q`, nor `p`, and had both on one side.
+#[inline(always)]
+pub(super) fn is_beside([a0, b0, a1, b1]: [P; 4], p: P, q: P) -> bool {
+    let (from, before, after) = (side(a0, b0, p), side(a0, b0, q), side(a1, b1, q));
+    let d = |a: P, b: P| [b[0] - a[0], b[1] - a[1]];
+    let (e, f, v, w) = (d(a0, b0), d(a1, b1), d(a1, q), d(a0, q));
+    let (one, two, three, four) = (e[0] * v[1], e[1] * v[0], f[0] * w[1], f[1] * w[0]);
+    let middle = (one - two) + (three - four);
+    let bound = (one.abs() + two.abs() + three.abs() + four.abs()) * (8.0 * U) + TINY;
+    let all = |sign: f32| {
+        let is = |(value, bound): (f32, f32)| value * sign > bound;
+        is(from) & is(before) & is(after) & is((middle, bound))
+    };
+    all(1.0) | all(-1.0)
+}
+
 impl Sweeping {
     fn ends(&self) -> [P; 4] {
         [self.from.start, self.from.end, self.to[0], self.to[1]]
@@ -43,23 +59,6 @@ impl Sweeping {
             // Rounding is monotone: with reach 0 this is exact.
             low - reach <= q[axis] && q[axis] <= high + reach
         })
-    }
-
-    /// It surely does not touch what rests at `q`, nor `p`, and had both on one side.
-    #[inline(always)]
-    pub(super) fn is_surely_beside(&self, p: P, q: P) -> bool {
-        let [a0, b0, a1, b1] = self.ends();
-        let (from, before, after) = (side(a0, b0, p), side(a0, b0, q), side(a1, b1, q));
-        let d = |a: P, b: P| [b[0] - a[0], b[1] - a[1]];
-        let (e, f, v, w) = (d(a0, b0), d(a1, b1), d(a1, q), d(a0, q));
-        let (one, two, three, four) = (e[0] * v[1], e[1] * v[0], f[0] * w[1], f[1] * w[0]);
-        let middle = (one - two) + (three - four);
-        let bound = (one.abs() + two.abs() + three.abs() + four.abs()) * (8.0 * U) + TINY;
-        let all = |sign: f32| {
-            let is = |(value, bound): (f32, f32)| value * sign > bound;
-            is(from) & is(before) & is(after) & is((middle, bound))
-        };
-        all(1.0) | all(-1.0)
     }
 
     /// It may touch what rests at `q`, on the side from which it is solid. What is on it already it carries or leaves behind.
@@ -200,7 +199,7 @@ mod tests {
             let moving = Sweeping { from: Spine { start: a0, end: b0, one_sided: case % 5 == 0 }, to: [a1, b1] };
             let found = (moving.passes_over(q), moving.from.blocks(p, q));
             (over, blocked) = (over + u32::from(found.0), blocked + u32::from(found.1));
-            if moving.is_surely_beside(p, q) {
+            if is_beside(moving.ends(), p, q) {
                 beside[kind] += 1;
                 assert_eq!(found, (false, false), "{moving:?} {p:?} {q:?}");
             }
