@@ -127,20 +127,22 @@ mod tests {
             let place = |g: &mut u64| range(g, -spread, spread) as f32;
             let [x, y] = [0; 2].map(|_| -> Vec<f32> { (0..count).map(|_| place(g)).collect() });
             let radius: Vec<f32> =
-                (0..count).map(|k| range(g, 0.1, if k % 40 == 0 { most } else { 0.4 }) as f32).collect();
+                (0..count).map(|k| if k % 40 == 0 { range(g, 0.1, most) as f32 } else { 0.4 }).collect();
             let mut grid = Grid::default();
             grid.bin(&x, &y, &radius, Policy::CIRCLES, None, Split::SERIAL);
             let mut walls: Vec<[f32; 5]> = (0..100)
                 .map(|k| {
                     let at = k * 3 % count;
                     let [a, b] = [x[at], y[at]].map(|v| v + range(g, -0.5, 0.5) as f32);
-                    let to = [a, b].map(|v| v + range(g, -3.0, 3.0) as f32);
+                    let along = [[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]][k % 3];
+                    let to = [a + range(g, -3.0, 3.0) as f32 * along[0], b + range(g, -3.0, 3.0) as f32 * along[1]];
                     [a, b, to[0], to[1], if k % 5 == 0 { 0.25 } else { 0.0 }]
                 })
                 .collect();
             let mut set = WallSet::default();
             let mut last = Intervals::new();
-            let way = [0.01, 0.002, 0.3][seed as usize / 2 % 3];
+            let way = [0.01, 0.005, 0.3][seed as usize / 2 % 3];
+            let speeds: Vec<[f32; 2]> = (0..100).map(|_| [0; 2].map(|_| range(g, -way, way) as f32)).collect();
             for step in 0..30 {
                 if step == 20 {
                     // Thicker than it was registered: it is registered anew.
@@ -184,12 +186,54 @@ mod tests {
                 assert_eq!((some, set.walls().long().len()), (all.clone(), each.long().len()), "{seed}, step {step}");
                 touching += all.len();
                 last = now;
-                for wall in &mut walls {
-                    wall[..4].iter_mut().for_each(|v| *v += range(g, -way, way) as f32);
+                // Straight on, so that all of the slack is used.
+                for (wall, [u, v]) in walls.iter_mut().zip(&speeds) {
+                    wall[..4].iter_mut().zip([u, v, u, v]).for_each(|(end, speed)| *end += speed);
                 }
             }
         }
         assert!(kept > 400 && wider > 400 && touching > 50_000, "{kept} {wider} {touching}");
+    }
+
+    /// Walls come from nearly the slack away to where each just touches a circle, from all four sides: wherever cells end, it is looked at.
+    #[test]
+    fn who_is_just_touched_at_the_end_of_the_slack_is_looked_at() {
+        let place = |k: usize| [k % 40, k / 40].map(|v| v as f32 * 1.013);
+        let [x, y] = [0, 1].map(|axis| (0..1600).map(|k| place(k)[axis]).collect::<Vec<f32>>());
+        let mut grid = Grid::default();
+        grid.bin(&x, &y, &[0.4; 1600], Policy::CIRCLES, None, Split::SERIAL);
+        let away = grid.levels()[0].map.cell() * SHARE * 0.99;
+        let moving: Vec<u32> = (0..1600).collect();
+        for [u, v] in [[1.0f32, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
+            let mut set = WallSet::default();
+            let mut lists = vec![];
+            for way in [0.4 + away, 0.4] {
+                let column = |from: &[f32], by: f32| from.iter().map(|at| at + by).collect::<Vec<f32>>();
+                let [x0, x1] = [-0.1, 0.1].map(|along: f32| column(&x, u * way + v * along));
+                let [y0, y1] = [-0.1, 0.1].map(|along: f32| column(&y, v * way + u * along));
+                let segments = Segments {
+                    x0: &x0,
+                    y0: &y0,
+                    x1: &x1,
+                    y1: &y1,
+                    radius: &[0.0; 1600],
+                    moving: &moving,
+                    version: 1,
+                    filters: Filters::default(),
+                    filter_version: 0,
+                    edited: &NOT_EDITED,
+                };
+                set.follow_moving(&grid, segments);
+                lists.push(intervals(set.walls()));
+            }
+            assert!(lists[0] == lists[1], "kept");
+            let mut looked = vec![false; 1600];
+            for &[_, first, last, row] in &lists[1] {
+                let run = grid.starts()[first as usize]..grid.starts()[last as usize];
+                looked[row as usize] |= run.into_iter().any(|at| grid.order()[at as usize] == row);
+            }
+            assert!(looked.iter().all(|&looked| looked), "{u} {v}");
+        }
     }
 
     #[test]

@@ -165,9 +165,7 @@ impl<'a> Moved<'a> {
         let Some(dt) = self.ahead else {
             for lane in 0..8 {
                 let was = &self.saved[if k + lane < last { k + lane } else { last }];
-                for axis in 0..4 {
-                    eight.from[axis][lane] = was[axis];
-                }
+                eight.from.iter_mut().zip(was).for_each(|(from, was)| from[lane] = *was);
             }
             return eight;
         };
