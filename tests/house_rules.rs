@@ -101,7 +101,8 @@ const INTRINSICS: &str = "_mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_div_p
     _mm256_andnot_ps _mm256_set1_ps _mm256_cmp_ps _mm256_blendv_ps _mm256_movemask_ps _mm256_add_pd _mm256_sub_pd _mm256_mul_pd \
     _mm256_div_pd _mm256_sqrt_pd _mm256_and_pd _mm256_or_pd _mm256_andnot_pd _mm256_set1_pd _mm256_cmp_pd _mm256_blendv_pd \
     _mm256_unpacklo_ps _mm256_unpackhi_ps _mm256_shuffle_ps _mm256_permute2f128_ps _mm256_permute4x64_pd _mm256_permutevar8x32_ps _mm256_cmpgt_epi32 \
-    _mm256_castps_pd _mm256_castpd_ps _mm256_castps_si256 _mm256_castsi256_ps _mm256_movemask_pd _mm256_cvtps_pd _mm256_cvtpd_ps _mm256_castps256_ps128 _mm256_extractf128_ps _mm256_set_m128 \
+    _mm256_castps_pd _mm256_castpd_ps _mm256_castps_si256 _mm256_castsi256_ps _mm256_movemask_pd _mm256_cvtps_pd _mm256_cvtpd_ps _mm256_castps256_ps128 _mm256_extractf128_ps _mm256_set_m128 _mm256_set_m128d \
+    _mm256_unpacklo_pd _mm256_unpackhi_pd \
     _mm256_add_epi32 _mm256_set1_epi32 _mm256_setr_epi32 _mm256_maskz_compress_epi32 _mm512_add_epi32 _mm512_set1_epi32 \
     _mm512_setr_epi32 _mm512_mask_set1_epi32 _mm512_maskz_compress_epi32 _mm512_castsi512_si256 _mm512_extracti64x4_epi64";
 

@@ -204,8 +204,25 @@ mod x86 {
             Avx2Doubles(intrinsic!(_mm256_set1_pd(v)))
         }
         #[inline(always)]
+        fn load(v: &[f64; 4]) -> Self {
+            Avx2Doubles(bytemuck::cast(*v))
+        }
+        #[inline(always)]
         fn store(self) -> [f64; 4] {
             bytemuck::cast(self.0)
+        }
+        #[inline(always)]
+        fn columns([a, b, c, d]: [&[f64; 2]; 4]) -> [Self; 2] {
+            let [a, b, c, d]: [__m128d; 4] = [a, b, c, d].map(|pair| bytemuck::cast(*pair));
+            let (even, odd) = intrinsic!((_mm256_set_m128d(c, a), _mm256_set_m128d(d, b)));
+            let (x, y) = intrinsic!((_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd)));
+            [Avx2Doubles(x), Avx2Doubles(y)]
+        }
+        #[inline(always)]
+        fn rows([x, y]: [Self; 2]) -> [[f64; 2]; 4] {
+            let (even, odd) = intrinsic!((_mm256_unpacklo_pd(x.0, y.0), _mm256_unpackhi_pd(x.0, y.0)));
+            let ([a, c], [b, d]): ([[f64; 2]; 2], [[f64; 2]; 2]) = (bytemuck::cast(even), bytemuck::cast(odd));
+            [a, b, c, d]
         }
         #[inline(always)]
         fn sqrt(self) -> Self {

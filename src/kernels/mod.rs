@@ -66,6 +66,7 @@
 //! and `|w| <= |d| + T` for a hit, so `|q|` is within `u (5.3 |d| + 2.1 T) + 2^-148`; `h` leaves `u (7.8 |d| + 5.7 T)` of room, and where
 //! `T` is below `2^-126`, `h·h` is 0 and nothing is sure.
 
+pub(crate) mod bonds;
 pub(crate) mod bounce;
 mod choice;
 pub(crate) mod contact;
@@ -86,6 +87,7 @@ pub(crate) mod unproved;
 pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
+use bonds::Bearing;
 use bounce::{Bodies, Bounced};
 pub(crate) use choice::InstructionSet;
 pub use choice::instruction_set;
@@ -251,6 +253,8 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     type Front: Front;
     /// How rows are packed; see [`packing`].
     type Packing: Packing;
+    /// How pairs at rest are solved; see [`bonds`].
+    type Bearing: Bearing;
 
     /// Bit k: row `start + k` is a candidate, for the first `count` rows of at most [`LANES`].
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32;

@@ -24,6 +24,7 @@ pub(crate) struct Unproved<L>(PhantomData<L>);
 impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     type Front = <Wide<L> as Kernels>::Front;
     type Packing = <Wide<L> as Kernels>::Packing;
+    type Bearing = <Wide<L> as Kernels>::Bearing;
 
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {

@@ -65,6 +65,11 @@ impl Order {
         sorted
     }
 
+    /// The same again.
+    pub(super) fn sorted(&self) -> &[u32] {
+        &self.sorted
+    }
+
     /// The same, in parts: no two pairs of one have a body in common.
     pub(super) fn fronts(&self) -> impl Iterator<Item = &[u32]> {
         // Each depth's next place is where the one behind it begins.

@@ -9,6 +9,7 @@ mod ray;
 mod segment_segment;
 mod spread;
 
+use super::bonds::OneByOne;
 use super::bounce::{Bodies, Bounced};
 use super::distances::Distances;
 use super::gaps::{CircleGaps, Gaps};
@@ -28,6 +29,7 @@ pub(crate) struct Scalar;
 impl Kernels for Scalar {
     type Front = foremost::ScalarFront;
     type Packing = Table;
+    type Bearing = OneByOne;
 
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {

@@ -183,7 +183,13 @@ pub(crate) trait Doubles:
     /// Bit k: the comparison holds in lane k.
     fn mask(self) -> u32;
     /// Lane 0 first.
+    fn load(v: &[f64; 4]) -> Self;
+    /// Lane 0 first.
     fn store(self) -> [f64; 4];
+    /// The columns of four records.
+    fn columns(records: [&[f64; 2]; 4]) -> [Self; 2];
+    /// The records of two columns.
+    fn rows(columns: [Self; 2]) -> [[f64; 2]; 4];
 }
 
 impl Doubles for f64x4 {
@@ -192,8 +198,21 @@ impl Doubles for f64x4 {
         f64x4::splat(v)
     }
     #[inline(always)]
+    fn load(v: &[f64; 4]) -> Self {
+        f64x4::new(*v)
+    }
+    #[inline(always)]
     fn store(self) -> [f64; 4] {
         self.to_array()
+    }
+    #[inline(always)]
+    fn columns([a, b, c, d]: [&[f64; 2]; 4]) -> [Self; 2] {
+        [f64x4::new([a[0], b[0], c[0], d[0]]), f64x4::new([a[1], b[1], c[1], d[1]])]
+    }
+    #[inline(always)]
+    fn rows([x, y]: [Self; 2]) -> [[f64; 2]; 4] {
+        let ([a, b, c, d], [e, f, g, h]) = (x.to_array(), y.to_array());
+        [[a, e], [b, f], [c, g], [d, h]]
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

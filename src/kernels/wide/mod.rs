@@ -1,5 +1,6 @@
 //! The eight-lane texts, generic over the lanes.
 
+mod bonds;
 mod bounce;
 mod circle_circle;
 mod circle_segment;
@@ -40,6 +41,7 @@ pub(crate) type Portable = Wide<::wide::f32x8>;
 impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     type Front = foremost::WideFront<L>;
     type Packing = P;
+    type Bearing = bonds::WideBearing<L::Doubles>;
 
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {

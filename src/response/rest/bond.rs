@@ -10,18 +10,8 @@
 
 use super::super::impulse::{self, Meeting, Pair, dot};
 use super::super::taken::difference;
+use crate::kernels::bonds::{A2, A3, Bonds, Manners, Pace, RATE, SLOP};
 
-/// ω·h: the stiffest spring that a substep follows is a quarter of a period long. Stiffer ones never rest.
-const SWING: f64 = std::f64::consts::FRAC_PI_2;
-/// ζ, far beyond critical: overlap is let out, not shot out.
-const DAMPING: f64 = 10.0;
-const A1: f64 = 2.0 * DAMPING + SWING;
-const A2: f64 = SWING * A1;
-const A3: f64 = 1.0 / (1.0 + A2);
-/// How much of the overlap beyond the slop is taken back in one substep.
-const RATE: f64 = SWING / A1;
-/// Tolerated penetration, as a share of the (smaller) radius.
-const SLOP: f64 = 0.005;
 /// Overlap is taken back by no more than this many (smaller) radii a second: in steps without end in number there must be an end to
 /// the speeds that it gives.
 const PUSH_SPEED: f64 = 6.0;
@@ -60,21 +50,10 @@ impl Motion {
     }
 }
 
-/// The length of a substep, and what follows from it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
-    pub(super) h: f64,
-    /// One over it.
-    pub(super) rate: f64,
-    /// How fast overlap is taken back at most, in radii a second.
-    pub(super) push: f64,
-}
-
-impl Pace {
-    pub(super) fn new(dt: f64, substep: f64) -> Pace {
-        let push = if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED };
-        Pace { h: substep, rate: 1.0 / substep, push }
-    }
+/// The pace of such substeps.
+pub(super) fn pace(dt: f64, substep: f64) -> Pace {
+    let push = if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED };
+    Pace { h: substep, rate: 1.0 / substep, push }
 }
 
 /// A touching pair of circles, or of a circle and a wall: what every pass looks at.
@@ -120,6 +99,22 @@ pub(super) struct Manner {
 }
 
 impl Manner {
+    /// That of one of four.
+    pub(super) fn of(four: &Manners, k: usize) -> Manner {
+        Manner {
+            restitution: four.restitution[k],
+            speed: four.speed[k],
+            since: four.since[k],
+            flown: four.flown[k] > 0.0,
+        }
+    }
+
+    /// As that of one of four.
+    pub(super) fn put(&self, four: &mut Manners, k: usize) {
+        (four.restitution[k], four.speed[k]) = (self.restitution, self.speed);
+        (four.since[k], four.flown[k]) = (self.since, f64::from(self.flown));
+    }
+
     /// Something comes back of an impact, or one of them would go through.
     pub(super) fn may_hit(&self) -> bool {
         self.restitution > 0.0 || self.flown || self.speed > 0.0
@@ -127,6 +122,44 @@ impl Manner {
 }
 
 impl Bond {
+    /// One of four.
+    #[inline(always)]
+    pub(super) fn of(four: &Bonds, k: usize) -> Bond {
+        let pair = |columns: &[[f64; 4]; 2]| [columns[0][k], columns[1][k]];
+        Bond {
+            a: four.a[k],
+            b: four.b[k],
+            start: pair(&four.start),
+            normal: pair(&four.normal),
+            reach: four.reach[k],
+            gap: four.gap[k],
+            bearing: four.bearing[k],
+            shares: pair(&four.shares),
+            radius: four.radius[k],
+            mass: four.mass[k],
+            flat: false,
+            free: four.free[k] > 0.0,
+            acted: four.acted >> k & 1 == 1,
+        }
+    }
+
+    /// As one of four; of what does not change nothing.
+    #[inline(always)]
+    pub(super) fn keep(&self, four: &mut Bonds, k: usize) {
+        (four.normal[0][k], four.normal[1][k]) = (self.normal[0], self.normal[1]);
+        (four.gap[k], four.bearing[k], four.free[k]) = (self.gap, self.bearing, f64::from(self.free));
+        four.acted |= u32::from(self.acted) << k;
+    }
+
+    /// As one of four that was nothing.
+    pub(super) fn put(&self, four: &mut Bonds, k: usize) {
+        self.keep(four, k);
+        (four.a[k], four.b[k]) = (self.a, self.b);
+        (four.start[0][k], four.start[1][k]) = (self.start[0], self.start[1]);
+        (four.shares[0][k], four.shares[1][k]) = (self.shares[0], self.shares[1]);
+        (four.reach[k], four.radius[k], four.mass[k]) = (self.reach, self.radius, self.mass);
+    }
+
     /// For a pair of these radii.
     pub(super) fn with_radius(self, one: f64, two: f64) -> Bond {
         let (small, large) = if one < two { (one, two) } else { (two, one) };
@@ -312,17 +345,17 @@ mod tests {
     fn who_is_apart_may_approach_until_they_touch() {
         // Gap 0.5, so 0.5 in one substep of 1; of the other 1.5 A loses a quarter and B gains three.
         let (mut bond, mut motions) = scene(0.5, 2.0);
-        bond.bear(&mut motions, Pace::new(1.0, 1.0));
+        bond.bear(&mut motions, pace(1.0, 1.0));
         assert_eq!((bond.bearing, velocities(&motions)), (1.5, [1.625, 1.125]));
         let (mut bond, mut motions) = scene(0.5, 0.25);
-        bond.bear(&mut motions, Pace::new(1.0, 1.0));
+        bond.bear(&mut motions, pace(1.0, 1.0));
         assert_eq!((bond.bearing, velocities(&motions)), (0.0, [0.25, 0.0]));
     }
 
     #[test]
     fn relaxing_takes_back_what_overlap_gave_and_no_more() {
         let (mut bond, mut motions) = scene(-0.5, 0.0);
-        bond.bear(&mut motions, Pace::new(1.0, 1.0));
+        bond.bear(&mut motions, pace(1.0, 1.0));
         // They are let apart, by no more than a tenth of the radius in a step of 1.
         let apart = motions[1].velocity[0] - motions[0].velocity[0];
         assert!(apart > 0.0 && apart < 0.1, "{apart}");
@@ -330,7 +363,7 @@ mod tests {
         assert!(bond.bearing.abs() < 1e-15 && velocities(&motions).iter().all(|v| v.abs() < 1e-15));
         // Who flies apart on its own is not held.
         let (mut bond, mut motions) = scene(-0.5, -3.0);
-        bond.bear(&mut motions, Pace::new(1.0, 1.0));
+        bond.bear(&mut motions, pace(1.0, 1.0));
         bond.relax(&mut motions);
         assert_eq!((bond.bearing, velocities(&motions)), (0.0, [-3.0, 0.0]));
     }

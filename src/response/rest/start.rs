@@ -175,7 +175,7 @@ impl Rest {
         if strips.len() < *count {
             strips.resize_with(*count, Strip::default);
         }
-        strips.iter_mut().chain([across]).for_each(Strip::clear);
+        strips.iter_mut().chain([across]).for_each(|strip| strip.clear(circles.kernels()));
         // Where each strip's rows end.
         let (mut rank, mut ends) = (0, [place.len() as u32; STRIPS]);
         let taken = place.iter().enumerate().filter(|(_, place)| **place != NOBODY);

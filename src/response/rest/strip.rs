@@ -8,8 +8,11 @@ use super::super::integrate::Limits;
 use super::super::order::Order;
 use super::super::resolve::Given;
 use super::super::strips::Places;
-use super::bond::{Bond, Manner, Motion, Pace};
+use super::bond::{Bond, Manner, Motion};
+use super::fours::{Fours, Pass, What};
 use super::{Body, fly};
+use crate::kernels::bonds::Pace;
+use crate::kernels::{Backend, InstructionSet, dispatch};
 
 /// Two circles that have a bond.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +36,13 @@ impl Bonds {
         self.manners.clear();
     }
 
+    /// Makes room for so many; for how many there is.
+    fn reserve(&mut self, count: usize) -> usize {
+        self.bonds.reserve(count);
+        self.manners.reserve(self.bonds.capacity());
+        self.bonds.capacity()
+    }
+
     pub(super) fn push(&mut self, (bond, manner): (Bond, Manner)) {
         self.bonds.push(bond);
         self.manners.push(manner);
@@ -50,20 +60,25 @@ pub(super) struct Strip {
     /// The first of its bodies, and the first of them that is a wall: bonds count from the first.
     pub(super) from: usize,
     pub(super) walls_from: usize,
-    /// Pairs of circles, as they are solved.
+    /// Pairs of circles, as they are solved: one by one or four at a time.
     pub(super) pairs: Bonds,
+    pub(super) fours: Fours,
     pub(super) order: Order,
     /// Circles and walls.
     pub(super) walls: Bonds,
     /// The slot of the segment of each of them.
     pub(super) touched: Vec<u32>,
     pub(super) given: Given,
+    /// Who computes four pairs at a time.
+    pub(super) kernels: (Backend, InstructionSet),
 }
 
 impl Strip {
     /// Starts anew, without bodies.
-    pub(super) fn clear(&mut self) {
+    pub(super) fn clear(&mut self, kernels: (Backend, InstructionSet)) {
+        self.kernels = kernels;
         self.pairs.clear();
+        self.fours.clear();
         self.walls.clear();
         self.touched.clear();
         self.given = Given::default();
@@ -72,23 +87,32 @@ impl Strip {
 
     /// These of the pairs that were found, in an order of its own.
     pub(super) fn take(&mut self, found: &[Found], places: Places<'_>, make: &impl Fn(&Found) -> (Bond, Manner)) {
-        let Strip { pairs, order, from, walls_from, .. } = self;
+        let Strip { pairs, fours, order, from, walls_from, kernels, .. } = self;
         let local = |at: u32| at - *from as u32;
         let rows = places.iter().map(|place| found[place as usize].bodies.map(local));
         let bodies = *walls_from - *from;
-        for &at in order.of(rows, bodies) {
+        order.of(rows, bodies);
+        // Of both there is room: fronts may be wide at one step and narrow at the next.
+        fours.reserve(pairs.reserve(places.len()));
+        let make = |at: u32| {
             let (bond, manner) = make(&found[places.get(at) as usize]);
-            pairs.push((Bond { a: local(bond.a), b: local(bond.b), ..bond }, manner));
+            (Bond { a: local(bond.a), b: local(bond.b), ..bond }, manner)
+        };
+        if kernels.0 == Backend::Scalar || !Fours::gain(order) {
+            order.sorted().iter().for_each(|&at| pairs.push(make(at)));
+        } else {
+            fours.fill(order, make);
         }
     }
 
     /// Some pair may hit each other and give something back.
     pub(super) fn may_hit(&self) -> bool {
-        self.pairs.may_hit() || self.walls.may_hit()
+        self.pairs.may_hit() || self.fours.may_hit() || self.walls.may_hit()
     }
 
     /// Where all stand, and what they bear for the start of the next substep.
     pub(super) fn look(&mut self, motions: &mut [Motion]) {
+        self.each_four(motions, What::Look);
         for bond in self.pairs.bonds.iter_mut().chain(&mut self.walls.bonds) {
             bond.look(motions);
             bond.lend(motions);
@@ -97,7 +121,12 @@ impl Strip {
 
     /// What pairs of circles bear.
     pub(super) fn bear_pairs(&mut self, motions: &mut [Motion], pace: Pace) {
+        self.each_four(motions, What::Bear(pace));
         self.pairs.bonds.iter_mut().for_each(|bond| bond.bear(motions, pace));
+    }
+
+    fn each_four(&mut self, motions: &mut [Motion], what: What<'_>) {
+        pass(self.kernels, &mut self.fours, motions, what);
     }
 
     /// What walls bear, the flight, and what walls take back; `again` looks at them for the next substep, too.
@@ -125,9 +154,11 @@ impl Strip {
 
     /// What pairs take back.
     pub(super) fn relax_pairs(&mut self, motions: &mut [Motion], again: bool) {
-        for bond in self.pairs.bonds.iter_mut().rev() {
+        let Strip { pairs, fours, given, kernels, .. } = self;
+        pass(*kernels, fours, motions, What::Relax { again, virial: &mut given.virial });
+        for bond in pairs.bonds.iter_mut().rev() {
             bond.relax(motions);
-            self.given.virial += bond.bearing * bond.mass * (bond.gap + bond.reach);
+            given.virial += bond.bearing * bond.mass * (bond.gap + bond.reach);
             if again {
                 bond.look(motions);
                 bond.lend(motions);
@@ -137,12 +168,14 @@ impl Strip {
 
     /// Impacts of pairs.
     pub(super) fn hit_pairs(&mut self, (bodies, motions): (&mut [Body], &mut [Motion]), calm: f64) {
-        for (bond, manner) in self.pairs.bonds.iter_mut().zip(&self.pairs.manners) {
+        let Strip { pairs, fours, given, kernels, .. } = self;
+        for (bond, manner) in pairs.bonds.iter_mut().zip(&pairs.manners) {
             bond.look(motions);
             if let Some(met) = bond.hits(manner, motions, calm) {
-                self.given.virial += strike((bond, manner), &met, bodies, motions) * met.distance;
+                given.virial += strike((bond, manner), &met, bodies, motions) * met.distance;
             }
         }
+        pass(*kernels, fours, motions, What::Hit { bodies, calm, virial: &mut given.virial });
     }
 
     /// Impacts on walls.
@@ -157,16 +190,28 @@ impl Strip {
 
     /// All bear what they bore.
     pub(super) fn resume(&mut self, motions: &mut [Motion]) {
+        self.each_four(motions, What::Resume);
         self.pairs.bonds.iter_mut().chain(&mut self.walls.bonds).for_each(|bond| bond.resume(motions));
+    }
+
+    /// The bonds of circles, as they are solved.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = Bond> {
+        self.pairs.bonds.iter().copied().chain(self.fours.iter())
     }
 
     /// Tells whom a bond has pushed.
     pub(super) fn mark(&self, bodies: &mut [Body]) {
-        for bond in self.pairs.bonds.iter().chain(&self.walls.bonds).filter(|bond| bond.acted) {
+        for bond in self.pairs().chain(self.walls.bonds.iter().copied()).filter(|bond| bond.acted) {
             for (at, share) in [bond.a, bond.b].into_iter().zip(bond.shares) {
                 bodies[at as usize].pushed |= share > 0.0;
             }
         }
+    }
+}
+
+fn pass(kernels: (Backend, InstructionSet), fours: &mut Fours, motions: &mut [Motion], what: What<'_>) {
+    if !fours.bonds.is_empty() {
+        dispatch(kernels.0, kernels.1, Pass { fours, motions, what });
     }
 }
 

@@ -1,0 +1,136 @@
+//! Four pairs that are solved together, in double precision.
+
+use super::Doubles;
+use crate::kernels::bonds::{A2, A3, Bearing, Bonds, FOUR, Four, Manners, Pace, RATE, SLOP, Then};
+use std::marker::PhantomData;
+
+/// On these lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WideBearing<D>(PhantomData<D>);
+
+#[inline(always)]
+fn pair<D: Doubles>(columns: &[[f64; FOUR]; 2]) -> [D; 2] {
+    [D::load(&columns[0]), D::load(&columns[1])]
+}
+
+#[inline(always)]
+fn dot<D: Doubles>(a: [D; 2], b: [D; 2]) -> D {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+#[inline(always)]
+fn difference<D: Doubles>(of: [Four<'_>; 2]) -> [D; 2] {
+    let ([ax, ay], [bx, by]) = (D::columns(of[0]), D::columns(of[1]));
+    [bx - ax, by - ay]
+}
+
+/// How fast they part along the normal.
+#[inline(always)]
+fn parting<D: Doubles>(bonds: &Bonds, velocities: [Four<'_>; 2]) -> D {
+    dot(difference(velocities), pair(&bonds.normal))
+}
+
+/// Changes how fast they part by so much; not where they are `still`.
+#[inline(always)]
+fn change<D: Doubles>(bonds: &Bonds, vectors: [Four<'_>; 2], by: D, still: Option<D>) -> [Then; 2] {
+    let ([nx, ny], [a, b]) = (pair::<D>(&bonds.normal), pair::<D>(&bonds.shares));
+    let (by_a, by_b) = (by * a, by * b);
+    let ([ax, ay], [bx, by]) = (D::columns(vectors[0]), D::columns(vectors[1]));
+    let a = [ax - nx * by_a, ay - ny * by_a];
+    let b = [bx + nx * by_b, by + ny * by_b];
+    let (a, b) = match still {
+        None => (a, b),
+        Some(still) => {
+            ([still.select(ax, a[0]), still.select(ay, a[1])], [still.select(bx, b[0]), still.select(by, b[1])])
+        }
+    };
+    [D::rows(a), D::rows(b)]
+}
+
+/// Zero, of either sign: whatever is no number is not.
+#[inline(always)]
+fn is_zero<D: Doubles>(v: D) -> D {
+    v.le(D::splat(0.0)) & v.ge(D::splat(0.0))
+}
+
+impl<D: Doubles> Bearing for WideBearing<D> {
+    #[inline(always)]
+    fn look(bonds: &mut Bonds, ways: [Four<'_>; 2]) {
+        let [x, y] = pair::<D>(&bonds.start);
+        let [moved_x, moved_y] = difference::<D>(ways);
+        let d = [x + moved_x, y + moved_y];
+        let distance = dot(d, d).sqrt();
+        bonds.gap = (distance - D::load(&bonds.reach)).store();
+        let inverse = D::splat(1.0) / distance;
+        let apart = distance.gt(D::splat(0.0));
+        let normal = [d[0] * inverse, d[1] * inverse];
+        if apart.mask() == 0xf {
+            bonds.normal = [normal[0].store(), normal[1].store()];
+            return;
+        }
+        let [nx, ny] = pair::<D>(&bonds.normal);
+        bonds.normal = [apart.select(normal[0], nx).store(), apart.select(normal[1], ny).store()];
+    }
+
+    #[inline(always)]
+    fn hits(bonds: &mut Bonds, manners: &Manners, velocities: [Four<'_>; 2], calm: f64) -> u32 {
+        let (zero, one) = (D::splat(0.0), D::splat(1.0));
+        let (restitution, speed) = (D::load(&manners.restitution), D::load(&manners.speed));
+        let (elastic, thrown) = (restitution.ge(one), speed.gt(zero));
+        let limit = elastic.select(zero, D::splat(calm));
+        let slow = (zero - parting::<D>(bonds, velocities)).le(limit);
+        let may = restitution.gt(zero) | D::load(&manners.flown).gt(zero);
+        let idle = slow | D::load(&bonds.bearing).gt(zero);
+        let (apart, none) = (D::load(&bonds.gap).ge(zero), zero);
+        let comes = idle.select(none, may);
+        bonds.free = (elastic | (comes & apart)).select(one, zero).store();
+        (apart.select(none, comes) | thrown).mask()
+    }
+
+    #[inline(always)]
+    fn lend(bonds: &Bonds, borne: [Four<'_>; 2]) -> [Then; 2] {
+        change(bonds, borne, D::load(&bonds.bearing), None)
+    }
+
+    #[inline(always)]
+    fn resume(bonds: &Bonds, velocities: [Four<'_>; 2]) -> [Then; 2] {
+        let bearing = D::load(&bonds.bearing);
+        // Never below zero, and always a number.
+        change(bonds, velocities, bearing, Some(bearing.le(D::splat(0.0))))
+    }
+
+    #[inline(always)]
+    fn bear(bonds: &mut Bonds, velocities: [Four<'_>; 2], pace: &Pace) -> [Then; 2] {
+        let zero = D::splat(0.0);
+        let (parting, bearing) = (parting::<D>(bonds, velocities), D::load(&bonds.bearing));
+        let (gap, radius, rate) = (D::load(&bonds.gap), D::load(&bonds.radius), D::splat(pace.rate));
+        let coming = bearing - (parting + gap * rate);
+        let bias = (gap + D::splat(SLOP) * radius) * D::splat(RATE * pace.rate);
+        let push = D::splat(-pace.push) * radius;
+        let bias = bias.gt(push).select(bias, push);
+        let pressed = bearing - D::splat(A2 * A3) * (parting + bias) - D::splat(A3) * bearing;
+        let sum = gap.gt(zero).select(coming, pressed);
+        let sum = sum.gt(zero).select(sum, zero);
+        let by = sum - bearing;
+        let still = D::load(&bonds.free).gt(zero) | is_zero(by);
+        bonds.pressed = still.select(bearing, sum).store();
+        bonds.acted |= !still.mask();
+        change(bonds, velocities, by, Some(still))
+    }
+
+    #[inline(always)]
+    fn relax(bonds: &mut Bonds, velocities: [Four<'_>; 2]) -> ([Then; 2], [f64; FOUR]) {
+        let zero = D::splat(0.0);
+        let (parting, was) = (parting::<D>(bonds, velocities), D::load(&bonds.pressed));
+        let (gap, free) = (D::load(&bonds.gap), D::load(&bonds.free).gt(zero));
+        let sum = was - parting;
+        let idle = gap.gt(zero) & is_zero(was);
+        let sum = idle.select(zero, sum.gt(zero).select(sum, zero));
+        let by = sum - was;
+        let bearing = free.select(was, sum);
+        bonds.bearing = bearing.store();
+        bonds.acted |= !(free | is_zero(by)).mask();
+        let virial = bearing * D::load(&bonds.mass) * (gap + D::load(&bonds.reach));
+        (change(bonds, velocities, by, Some(free)), virial.store())
+    }
+}
