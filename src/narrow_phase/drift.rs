@@ -108,6 +108,11 @@ mod tests {
         a + (b - a) * ((*state >> 11) as f64 / (1u64 << 53) as f64)
     }
 
+    fn all_moving<'a>([x0, y0, x1, y1, radius]: [&'a [f32]; 5], moving: &'a [u32]) -> Segments<'a> {
+        let (filters, edited) = (Filters::default(), &NOT_EDITED);
+        Segments { x0, y0, x1, y1, radius, moving, version: 1, filters, filter_version: 0, edited }
+    }
+
     type Intervals = Vec<[u32; 4]>;
 
     fn intervals(walls: &Walls) -> Intervals {
@@ -151,18 +156,7 @@ mod tests {
                 let [x0, y0, x1, y1, thick] =
                     [0, 1, 2, 3, 4].map(|k| walls.iter().map(|wall| wall[k]).collect::<Vec<f32>>());
                 let moving: Vec<u32> = (0..walls.len() as u32).collect();
-                let segments = Segments {
-                    x0: &x0,
-                    y0: &y0,
-                    x1: &x1,
-                    y1: &y1,
-                    radius: &thick,
-                    moving: &moving,
-                    version: 1,
-                    filters: Filters::default(),
-                    filter_version: 0,
-                    edited: &NOT_EDITED,
-                };
+                let segments = all_moving([&x0, &y0, &x1, &y1, &thick], &moving);
                 set.follow_moving(&grid, segments);
                 let mut each = Walls::default();
                 each.build(&grid, segments.capsules(), moving.iter().copied(), false);
@@ -211,18 +205,7 @@ mod tests {
                 let column = |from: &[f32], by: f32| from.iter().map(|at| at + by).collect::<Vec<f32>>();
                 let [x0, x1] = [-0.1, 0.1].map(|along: f32| column(&x, u * way + v * along));
                 let [y0, y1] = [-0.1, 0.1].map(|along: f32| column(&y, v * way + u * along));
-                let segments = Segments {
-                    x0: &x0,
-                    y0: &y0,
-                    x1: &x1,
-                    y1: &y1,
-                    radius: &[0.0; 1600],
-                    moving: &moving,
-                    version: 1,
-                    filters: Filters::default(),
-                    filter_version: 0,
-                    edited: &NOT_EDITED,
-                };
+                let segments = all_moving([&x0, &y0, &x1, &y1, &[0.0; 1600]], &moving);
                 set.follow_moving(&grid, segments);
                 lists.push(intervals(set.walls()));
             }
