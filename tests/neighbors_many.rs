@@ -4,8 +4,8 @@
 use crate::common::scenes::{Scene, scene};
 use gridlane::internals::Binned;
 use gridlane::{
-    Circle, Circles, Detector, DetectorConfig, Filters, NeighborLists, Neighbors, QueryFilter, Segments, Target,
-    TargetKind, TargetLists, Threads, geometry,
+    Backend, Circle, Circles, Detector, DetectorConfig, Filters, NeighborLists, Neighbors, QueryFilter, Segments,
+    Target, TargetKind, TargetLists, Threads, geometry,
 };
 
 fn detector(scene: &Scene, threads: usize) -> Detector {
@@ -108,5 +108,71 @@ fn in_boxes_of_cells_and_around_tori_in_any_order() {
         assert!(found > 100_000, "{name}: {found}");
         assert_eq!(check(&by_height(&scene), distance), found, "{name}");
         assert_eq!(check(&by_cells(&scene), distance), found, "{name}");
+    }
+}
+
+/// Lists longer than anything that is computed at a time, of circles, of segments and of both, where many records are of pairs of which lanes
+/// are not sure: centres that coincide or touch a wall. In columns of any order, in lists that have held longer ones.
+#[test]
+fn in_a_crowd_among_walls_each_record_is_that_of_the_pair() {
+    let mut crowd = Scene { name: "crowd", ..Scene::default() };
+    for k in 0..900u16 {
+        // Three in each place, of three sizes; every thirtieth place far off, where walls are and nobody else.
+        let place = k / 3 * 7 % 300;
+        let (x, y) = (f32::from(place % 15) * 0.25, f32::from(place / 15) * 0.5);
+        crowd.x.push(if place % 30 == 0 { x + 100.0 } else { x });
+        crowd.y.push(y);
+        crowd.radius.push(f32::from(k % 3) * 0.125);
+    }
+    for k in 0..40u8 {
+        // Through centres, along lines on which many stand; every fourth is a point.
+        let y = f32::from(k % 20) * 0.5;
+        let (from, to) = if k < 20 { (0.25, 3.0) } else { (99.0, 104.0) };
+        crowd.x0.push(from);
+        crowd.y0.push(y);
+        crowd.x1.push(if k % 4 == 3 { from } else { to });
+        crowd.y1.push(if k % 4 == 3 { y } else { y + f32::from(k % 4) * 0.25 });
+    }
+    for scene in [by_cells(&crowd), by_height(&crowd), crowd] {
+        for backend in [Backend::Wide, Backend::Scalar] {
+            let mut detector = Detector::new(DetectorConfig::default().with_backend(backend)).unwrap();
+            let segments = Segments { x0: &scene.x0, y0: &scene.y0, x1: &scene.x1, y1: &scene.y1 };
+            detector.set_segments(segments).unwrap();
+            detector.set_circles(circles(&scene), Filters::default()).unwrap();
+            let mut lists = NeighborLists::new();
+            let mut rows = TargetLists::new();
+            // From the longest lists to the shortest.
+            for distance in [200.0, 2.0, 0.25, 0.0] {
+                let queries = detector.queries();
+                queries.neighbors(distance, QueryFilter::new(), &mut lists).unwrap();
+                queries.neighbor_rows(distance, QueryFilter::new(), &mut rows).unwrap();
+                for row in 0..scene.x.len() as u32 {
+                    let (own, mut left) = (circle(&scene, row), lists.get(row as usize).iter());
+                    let named = rows.get(row as usize).iter();
+                    assert!(named.eq(left.clone().map(|near| &near.target)), "{} {distance} {row}", scene.name);
+                    for other in (0..scene.x.len() as u32).filter(|&other| other != row) {
+                        let body = circle(&scene, other);
+                        if geometry::circles_within(own, body, distance) {
+                            let gap = geometry::circle_circle_gap(own, body).unwrap();
+                            let expected = (gap.point, gap.separation, gap.feature, Target::circle(other));
+                            let near = left.next().expect("one more");
+                            assert_eq!((near.point, near.separation, near.feature, near.target), expected);
+                        }
+                    }
+                    for k in 0..scene.x0.len() {
+                        let wall = geometry::Segment::new([scene.x0[k], scene.y0[k]], [scene.x1[k], scene.y1[k]]);
+                        if geometry::circle_segment_within(own, wall, distance) {
+                            let gap = geometry::circle_segment_gap(own, wall).unwrap();
+                            let expected = (gap.point, gap.separation, gap.feature, Target::segment(k as u32));
+                            let near = left.next().expect("one more");
+                            assert_eq!((near.point, near.separation, near.feature, near.target), expected);
+                        }
+                    }
+                    assert_eq!(left.next(), None, "{} {distance} {row}", scene.name);
+                }
+                // At the longest distance all lists are longer than what is taken at a time.
+                assert!(distance < 200.0 || lists.items().len() == 900 * (899 + 40));
+            }
+        }
     }
 }

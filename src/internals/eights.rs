@@ -237,7 +237,7 @@ impl Operation for AllGaps<'_> {
         if let Some([x0, y0, x1, y1, radius]) = segments {
             let segments = Capsules { x0, y0, x1, y1, radius };
             for (a, b) in a.iter().zip(b) {
-                sure += black_box(&K::segment_gaps(circles, segments, a, b)).sure.count_ones();
+                sure += black_box(&K::segment_gaps(circles, segments, a, b, 0)).sure.count_ones();
             }
         } else {
             for (a, b) in a.iter().zip(b) {
@@ -247,7 +247,7 @@ impl Operation for AllGaps<'_> {
                     let ([ax, ay, ar], [bx, by, br]) = (of(a[k]), of(b[k]));
                     (of_a[k], of_b[k]) = ([ax, ay, ar, 0.0], [bx, by, br, 0.0]);
                 }
-                sure += black_box(&K::circle_gaps(&of_a, &of_b)).sure.count_ones();
+                sure += black_box(&K::circle_gaps(of_a.each_ref(), of_b.each_ref(), 0)).sure.count_ones();
             }
         }
         sure

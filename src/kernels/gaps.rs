@@ -18,60 +18,29 @@
 //! 6e: o = 24e (|p| + S + D + R). The feature is sure as it is for contacts, the side of the flank if |c| exceeds its bound.
 
 use super::LANES;
-use crate::geometry::Feature;
 
-/// What is known of eight pairs of circles.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CircleGaps {
-    /// First coordinates of the points.
-    pub(crate) x: [f32; LANES],
-    /// Second coordinates.
-    pub(crate) y: [f32; LANES],
-    pub(crate) separation: [f32; LANES],
-    /// Bits of the lanes of which all is sure.
-    pub(crate) sure: u32,
-}
-
-/// What is known of eight circles and segments.
+/// What is known of eight pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gaps {
-    /// First coordinates of the points.
-    pub(crate) x: [f32; LANES],
-    /// Second coordinates.
-    pub(crate) y: [f32; LANES],
-    pub(crate) separation: [f32; LANES],
-    /// Bits of the lanes whose feature is the interior; the start.
-    pub(crate) inside: u32,
-    pub(crate) start: u32,
+    /// Point, separation, the bits of the feature, the word that was given, what the second one is called, and two words of zeros.
+    pub(crate) records: [[f32; 8]; LANES],
     /// Bits of the lanes of which all is sure.
     pub(crate) sure: u32,
-}
-
-impl Gaps {
-    /// The part of the segment that is nearest in a lane.
-    #[inline(always)]
-    pub(crate) fn feature(&self, lane: usize) -> Feature {
-        match [self.inside, self.start].map(|mask| mask >> lane & 1) {
-            [1, _] => Feature::Interior,
-            [_, 1] => Feature::Start,
-            _ => Feature::End,
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Capsules, Circle, Circles, Segment, circle_circle_gap, circle_segment_gap};
+    use crate::geometry::{Capsules, Circle, Circles, Gap, Segment, circle_circle_gap, circle_segment_gap};
     use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 
     struct OfCircles([[f32; 4]; 2]);
 
     impl Operation for OfCircles {
-        type Output = CircleGaps;
+        type Output = Gaps;
         #[inline(always)]
-        fn run<K: Kernels>(self) -> CircleGaps {
-            K::circle_gaps(&[self.0[0]; LANES], &[self.0[1]; LANES])
+        fn run<K: Kernels>(self) -> Gaps {
+            K::circle_gaps([&self.0[0]; LANES], [&self.0[1]; LANES], 7)
         }
     }
 
@@ -81,13 +50,19 @@ mod tests {
         type Output = Gaps;
         #[inline(always)]
         fn run<K: Kernels>(self) -> Gaps {
-            K::segment_gaps(self.0, self.1, &[0; LANES], &[0; LANES])
+            K::segment_gaps(self.0, self.1, &[0; LANES], &[0; LANES], 7)
         }
     }
 
     fn sets() -> [(Backend, InstructionSet); 3] {
         let (portable, best) = (InstructionSet::Portable, InstructionSet::best());
         [(Backend::Wide, portable), (Backend::Wide, best), (Backend::Scalar, portable)]
+    }
+
+    /// What a lane says that is sure.
+    fn record(Gap { point, separation, feature }: Gap, called: u32) -> [u32; 8] {
+        let [x, y, gap] = [point.x, point.y, separation].map(f32::to_bits);
+        [x, y, gap, bytemuck::cast(feature), 7, called, 0, 0]
     }
 
     /// The same pair in all lanes, from either side: all are sure, or none. How many texts are, of two that may be, from the first one.
@@ -99,8 +74,8 @@ mod tests {
             for (backend, set) in sets() {
                 let gaps = dispatch(backend, set, OfCircles(words));
                 for k in (0..LANES).filter(|k| gaps.sure >> k & 1 == 1) {
-                    let found = [gaps.x[k], gaps.y[k], gaps.separation[k]].map(f32::to_bits);
-                    let expected = [expected.point.x, expected.point.y, expected.separation].map(f32::to_bits);
+                    let (found, expected) =
+                        (gaps.records[k].map(f32::to_bits), record(expected, words[1][3].to_bits()));
                     assert_eq!(found, expected, "{own:?} {other:?}");
                 }
                 assert!([0, 255].contains(&gaps.sure), "{:b}", gaps.sure);
@@ -118,13 +93,7 @@ mod tests {
         for (backend, set) in sets() {
             let gaps = dispatch(backend, set, OfSegments(Circles { x: &x, y: &y, radius: &[circle.radius] }, segments));
             for k in (0..LANES).filter(|k| gaps.sure >> k & 1 == 1) {
-                assert_eq!(gaps.inside & gaps.start, 0, "{circle:?} {wall:?}");
-                assert_eq!(gaps.feature(k), expected.feature, "{circle:?} {wall:?}");
-                assert_eq!(
-                    [gaps.x[k], gaps.y[k]].map(f32::to_bits),
-                    [expected.point.x, expected.point.y].map(f32::to_bits)
-                );
-                assert_eq!(gaps.separation[k].to_bits(), expected.separation.to_bits(), "{circle:?} {wall:?}");
+                assert_eq!(gaps.records[k].map(f32::to_bits), record(expected, 0), "{circle:?} {wall:?}");
             }
             assert!([0, 255].contains(&gaps.sure), "{:b}", gaps.sure);
             sure += usize::from(gaps.sure != 0);

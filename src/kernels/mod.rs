@@ -94,7 +94,7 @@ pub use choice::instruction_set;
 use contact::{CircleCircleContact, CircleSegmentContact};
 use distances::Distances;
 use foremost::Front;
-use gaps::{CircleGaps, Gaps};
+use gaps::Gaps;
 use hits::{Hits, Rays};
 pub(crate) use instruction_set::{Operation, dispatch, dispatch_apart};
 use packing::Packing;
@@ -316,8 +316,9 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         out: &mut [[u32; 2]],
     ) -> usize;
 
-    /// How far the circles `a` (centre, radius, a number that does not matter) are from the circles `b`: see [`gaps`].
-    fn circle_gaps(a: &[[f32; 4]; LANES], b: &[[f32; 4]; LANES]) -> CircleGaps;
+    /// How far the circles `a` (centre, radius, a number that does not matter) are from the circles `b` (the same, but what they
+    /// are called), with a word for the records: see [`gaps`].
+    fn circle_gaps(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps;
 
     /// Gives each of eight pairs that share no circle its impulse, if it met no longer ago than `longest`; by a text that does so.
     fn bounce(one: &mut Bodies, two: &mut Bodies, longest: f64) -> Option<Bounced>;
@@ -325,8 +326,14 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// Pushes eight such pairs apart by the share `factor` of what they overlap, and says whether all positions are finite.
     fn push(one: &mut Bodies, two: &mut Bodies, factor: f64) -> Option<bool>;
 
-    /// How far the circles in rows `a` are from the segments in rows `b`: see [`gaps`].
-    fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps;
+    /// How far the circles in rows `a` are from the segments in rows `b`, which are called by those: see [`gaps`].
+    fn segment_gaps(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        a: &[u32; LANES],
+        b: &[u32; LANES],
+        word: u32,
+    ) -> Gaps;
 
     /// Where each ray meets its segment (both ends, no radius): see [`hits`].
     fn ray_segments(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits;

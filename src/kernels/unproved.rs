@@ -7,7 +7,7 @@
 use super::bounce::{Bodies, Bounced};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
-use super::gaps::{CircleGaps, Gaps};
+use super::gaps::Gaps;
 use super::hits::{Hits, Rays};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
@@ -168,13 +168,19 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
-    fn circle_gaps(a: &[[f32; 4]; LANES], b: &[[f32; 4]; LANES]) -> CircleGaps {
-        Wide::<L>::circle_gaps(a, b)
+    fn circle_gaps(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps {
+        Wide::<L>::circle_gaps(a, b, word)
     }
 
     #[inline(always)]
-    fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps {
-        Wide::<L>::segment_gaps(circles, segments, a, b)
+    fn segment_gaps(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        a: &[u32; LANES],
+        b: &[u32; LANES],
+        word: u32,
+    ) -> Gaps {
+        Wide::<L>::segment_gaps(circles, segments, a, b, word)
     }
 
     #[inline(always)]

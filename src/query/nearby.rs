@@ -8,7 +8,7 @@
 use super::best::Best;
 use super::{Nearest, Scene, Target};
 use crate::geometry::{self, Circles, Feature, NearestPoint, Vec2};
-use crate::kernels::gaps::{CircleGaps, Gaps};
+use crate::kernels::gaps::Gaps;
 use crate::kernels::{Kernels, LANES};
 
 /// The distances of all that the best are among.
@@ -18,15 +18,17 @@ pub(super) fn distances<K: Kernels>(scene: &Scene<'_>, p: [f32; 2], best: &mut B
     for (rows, to) in circles.chunks(LANES).zip(of_circles.chunks_mut(LANES)) {
         let gaps = of_discs::<K>(scene, p, rows);
         for (k, (&row, to)) in rows.iter().zip(to).enumerate() {
-            let outside = gaps.sure >> k & 1 == 1 && gaps.separation[k] > 0.0;
-            *to = if outside { gaps.separation[k] } else { geometry::distance_to_disc(p, scene.circle(row)) };
+            let [_, _, separation, ..] = gaps.records[k];
+            let outside = gaps.sure >> k & 1 == 1 && separation > 0.0;
+            *to = if outside { separation } else { geometry::distance_to_disc(p, scene.circle(row)) };
         }
     }
     for (rows, to) in segments.chunks(LANES).zip(of_segments.chunks_mut(LANES)) {
         let gaps = of_walls::<K>(scene, p, rows);
         for (k, (&row, to)) in rows.iter().zip(to).enumerate() {
-            let outside = gaps.sure >> k & 1 == 1 && gaps.separation[k] > 0.0;
-            *to = if outside { gaps.separation[k] } else { geometry::distance_to(p, scene.segment(row)) };
+            let [_, _, separation, ..] = gaps.records[k];
+            let outside = gaps.sure >> k & 1 == 1 && separation > 0.0;
+            *to = if outside { separation } else { geometry::distance_to(p, scene.segment(row)) };
         }
     }
 }
@@ -42,10 +44,10 @@ pub(super) fn records<K: Kernels>(scene: &Scene<'_>, p: [f32; 2], best: &Best<'_
             let place = LANES * at + k;
             let place = of_circles.get(place).map_or(place, |&rank| rank as usize);
             let target = Target::circle(scene.name(row));
-            let outside = gaps.sure >> k & 1 == 1 && gaps.separation[k] > 0.0;
+            let [x, y, distance, ..] = gaps.records[k];
+            let outside = gaps.sure >> k & 1 == 1 && distance > 0.0;
             room[place] = if outside {
-                let point = Vec2 { x: gaps.x[k], y: gaps.y[k] };
-                Nearest { point, distance: gaps.separation[k], feature: Feature::Interior, target }
+                Nearest { point: Vec2 { x, y }, distance, feature: Feature::Interior, target }
             } else {
                 disc(scene, p, row, target)
             };
@@ -57,10 +59,10 @@ pub(super) fn records<K: Kernels>(scene: &Scene<'_>, p: [f32; 2], best: &Best<'_
             let place = LANES * at + k;
             let place = of_segments.get(place).map_or(circles.len() + place, |&rank| rank as usize);
             let target = Target::segment(row);
-            let outside = gaps.sure >> k & 1 == 1 && gaps.separation[k] > 0.0;
+            let [x, y, distance, feature, ..] = gaps.records[k];
+            let outside = gaps.sure >> k & 1 == 1 && distance > 0.0;
             room[place] = if outside {
-                let point = Vec2 { x: gaps.x[k], y: gaps.y[k] };
-                Nearest { point, distance: gaps.separation[k], feature: gaps.feature(k), target }
+                Nearest { point: Vec2 { x, y }, distance, feature: bytemuck::cast(feature), target }
             } else {
                 wall(scene, p, row, target)
             };
@@ -73,13 +75,13 @@ pub(super) fn records<K: Kernels>(scene: &Scene<'_>, p: [f32; 2], best: &Best<'_
 
 /// At most eight circles, and at least one.
 #[inline(always)]
-fn of_discs<K: Kernels>(scene: &Scene<'_>, [x, y]: [f32; 2], rows: &[u32]) -> CircleGaps {
+fn of_discs<K: Kernels>(scene: &Scene<'_>, [x, y]: [f32; 2], rows: &[u32]) -> Gaps {
     let (from, mut others) = (scene.circles().even(), [[0.0; 4]; LANES]);
     for (k, other) in others.iter_mut().enumerate() {
         let row = rows[if k < rows.len() { k } else { 0 }] as usize;
         *other = [from.x[row], from.y[row], from.radius[row], 0.0];
     }
-    K::circle_gaps(&[[x, y, 0.0, 0.0]; LANES], &others)
+    K::circle_gaps([&[x, y, 0.0, 0.0]; LANES], others.each_ref(), 0)
 }
 
 /// The same for segments.
@@ -89,7 +91,7 @@ fn of_walls<K: Kernels>(scene: &Scene<'_>, [x, y]: [f32; 2], rows: &[u32]) -> Ga
     for (k, to) in eight.iter_mut().enumerate() {
         *to = rows[if k < rows.len() { k } else { 0 }];
     }
-    K::segment_gaps(Circles { x: &[x], y: &[y], radius: &[0.0] }, scene.capsules, &[0; LANES], &eight)
+    K::segment_gaps(Circles { x: &[x], y: &[y], radius: &[0.0] }, scene.capsules, &[0; LANES], &eight, 0)
 }
 
 #[cold]

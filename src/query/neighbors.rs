@@ -5,17 +5,17 @@
 //! `geometry::circles_within` and `circle_segment_within`, values those of `circle_circle_gap` and `circle_segment_gap`.
 //!
 //! Circles look for circles, strip by strip in cell order; segments look for circles too, since circles are more, and are sorted to them by
-//! counting. Then places are known, and records are written there, in the caller's order ([`super::near`]).
+//! counting. Then places are known, and records are written there, in the caller's order ([`super::records`]).
 
 use super::lists::{CHUNK, Lists};
-use super::near::{Fill, Named, Near, STRIP, of_row};
+use super::near::{Near, STRIP, of_row};
 use super::pairs::{NearCircles, NearSegments, SEGMENTS};
-use super::records::Record;
+use super::records::{Fill, Named, Record};
 use super::shape_door::check_distance;
 use super::{Look, Queries, QueryFilter, Target};
 use crate::error::Error;
 use crate::geometry::{Circles, Feature, Vec2};
-use crate::kernels::dispatch;
+use crate::kernels::{LANES, dispatch};
 use crate::parallel::Split;
 use bytemuck::{Pod, Zeroable};
 use std::marker::PhantomData;
@@ -160,8 +160,8 @@ impl Queries<'_> {
             let rows = range(strip, STRIP, count);
             lists.clear();
             if look.circles() && found.load(Ordering::Relaxed) <= limit {
-                let (lists, records) = (&mut *lists, PhantomData::<T>);
-                let near = NearCircles { scene, seen, distance, rows, lists, limit, ordered, records };
+                let (lists, records, circles) = (&mut *lists, PhantomData::<T>, scene.circles().even());
+                let near = NearCircles { scene, circles, seen, distance, rows, lists, limit, ordered, records };
                 dispatch(scene.backend, scene.set, near);
                 found.fetch_add(lists.len(), Ordering::Relaxed);
             }
@@ -210,7 +210,8 @@ impl Queries<'_> {
             *end = sum;
         }
         rows.clear();
-        rows.resize(sum, 0);
+        // With as many behind the last as are read at a time.
+        rows.resize(sum + LANES, 0);
         for (segment, circles) in chunks.iter().flat_map(Near::iter).enumerate() {
             for &circle in circles {
                 rows[ends[circle as usize]] = segment as u32;

@@ -21,7 +21,7 @@ use super::near::Near;
 use super::records::Record;
 use super::{Look, Scene};
 use crate::broad_phase::Level;
-use crate::geometry::{self, Circle};
+use crate::geometry::{self, Circle, Circles};
 use crate::kernels::packing::Packing;
 use crate::kernels::{Kernels, LANES, Operation, Probe, U, Wall};
 use std::marker::PhantomData;
@@ -35,6 +35,8 @@ const LARGE: f32 = 1e18;
 /// Who is near each circle of a strip, list by list, in the caller's order.
 pub(super) struct NearCircles<'a, T: Record> {
     pub(super) scene: &'a Scene<'a>,
+    /// Its circles, columns of one length.
+    pub(super) circles: Circles<'a>,
     /// By rows in cell order, whether a circle is seen; empty: all are.
     pub(super) seen: &'a [bool],
     pub(super) distance: f32,
@@ -141,26 +143,18 @@ impl<T: Record> NearCircles<'_, T> {
 
     #[inline(always)]
     fn run_of<K: Kernels>(&mut self, tests: &Tests, run: Range<u32>) {
-        let (circles, all, own) = (self.scene.circles().even(), self.seen.is_empty(), tests.own);
-        let (scene, seen, distance) = (self.scene, self.seen, self.distance);
-        let mut at = run.start;
-        if at >= run.end {
-            return;
-        }
-        let mut out = self.lists.writer((run.end - at) as usize);
+        let (circles, own, mut at) = (self.circles, tests.own, run.start);
         while at < run.end {
             let itself = if own.wrapping_sub(at) < LANES as u32 { 1 << (own - at) } else { 0 };
             let mut may = K::circle_mask(circles, tests.may, at, run.end - at) & !itself;
             let surely = K::circle_mask(circles, tests.surely, at, run.end - at);
-            if may & !surely != 0 || !all {
-                may = ask(scene, seen, distance, [own, at], may, surely);
+            if may & !surely | u32::from(!self.seen.is_empty()) != 0 {
+                may = ask(self.scene, self.seen, self.distance, [own, at], may, surely);
             }
             // All eight at once, then as many as there are: no branch depends on the number.
-            out.emit(K::Packing::pack(may, at), may.count_ones());
+            self.lists.emit(K::Packing::pack(may, at), may.count_ones());
             at += LANES as u32;
         }
-        let written = out.len();
-        self.lists.keep(written);
     }
 }
 
@@ -236,21 +230,15 @@ impl NearSegments<'_, '_> {
     #[inline(always)]
     fn run_of<K: Kernels>(&mut self, wall: &Wall, tests: WallTests, run: Range<u32>) {
         let (circles, mut at) = (self.scene.circles().even(), run.start);
-        if at >= run.end {
-            return;
-        }
-        let mut out = self.lists.writer((run.end - at) as usize);
         while at < run.end {
             let mut may = K::wall_mask(circles, wall, tests.may, at, run.end - at);
             let surely = K::wall_mask(circles, wall, tests.surely, at, run.end - at);
             if may & !surely != 0 {
                 may = ask_wall(self.scene, self.distance, [tests.row, at], may, surely);
             }
-            out.emit(K::Packing::pack(may, at), may.count_ones());
+            self.lists.emit(K::Packing::pack(may, at), may.count_ones());
             at += LANES as u32;
         }
-        let written = out.len();
-        self.lists.keep(written);
     }
 }
 

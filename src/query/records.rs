@@ -1,31 +1,101 @@
 //! What is written of neighbours.
 //!
-//! Comes in: eight pairs of near circles, or of rows of a circle and a segment, and places. Goes out: records, put there. This
-//! room does not know who is near whom, nor where lists are.
+//! Comes in: who is near some of the caller's rows, list by list. Goes out: their records, in one column, each list circles before segments. This
+//! room does not know how bodies are found.
+//!
+//! Records are computed eight at a time, whichever lists they belong to, and come as rows of lanes, to be put where they belong.
 
-use super::near::{Eight, Named};
+use super::lists::CHUNK;
+use super::near::{Near, STRIP, of_row};
 use super::neighbors::Neighbor;
 use super::{Scene, Target, TargetKind};
-use crate::geometry::{self, Circle, Feature, Gap, Segment, Vec2};
-use crate::kernels::{Kernels, LANES};
+use crate::geometry::{self, Circle, Gap, Vec2};
+use crate::kernels::gaps::Gaps;
+use crate::kernels::{Kernels, LANES, Operation};
+use std::ops::Range;
+
+/// A circle with what it is called, as bits, in its last number.
+pub(super) type Named = [f32; 4];
 
 /// What is written of a neighbour.
 pub(super) trait Record: Copy + Default + Send + Sync {
     /// Of one that is known.
     fn of(neighbor: Neighbor) -> Self;
-    /// What has to be known of the circle that is told.
-    type Own: Copy;
-    /// What has to be known of the circle it is told of.
-    type Other: Copy;
-    fn own(circle: &Named) -> Self::Own;
     /// What is kept of a circle until its record is written, of its row and what it is called.
     fn kept(row: u32, name: u32) -> u32;
-    /// The circle of which this was kept.
-    fn other(circles: &[Named], kept: u32) -> Self::Other;
-    /// Of the first `count` of eight pairs of circles, what the first one is told of the second.
-    fn circles<K: Kernels>(eight: Eight<'_, Self::Own, Self::Other>, count: usize, items: &mut [Self]);
-    /// Of the first `count` of eight circles and segments, what the circle is told.
-    fn segments<K: Kernels>(scene: &Scene<'_>, eight: Eight<'_, u32, u32>, count: usize, items: &mut [Self]);
+    /// The records of some rows.
+    fn write<K: Kernels>(fill: Fill<'_, Self>);
+}
+
+/// The records of some rows, list by list.
+pub(super) struct Fill<'a, T> {
+    pub(super) scene: &'a Scene<'a>,
+    /// The rows, in cell order, in the caller's order; no more than [`CHUNK`].
+    pub(super) rows: &'a [u32],
+    /// By strips, who is near each row.
+    pub(super) strips: &'a [Near],
+    /// All circles, by rows.
+    pub(super) named: &'a [Named],
+    /// By rows, where their segments end; the segments of each, with [`LANES`] more behind the last.
+    pub(super) ends: &'a [usize],
+    pub(super) segments: &'a [u32],
+    /// As long as the lists are in all.
+    pub(super) items: &'a mut [T],
+}
+
+impl<T: Record> Operation for Fill<'_, T> {
+    const AVX512: bool = true;
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        T::write::<K>(self);
+    }
+}
+
+/// Who is near one row.
+#[derive(Clone)]
+struct List {
+    /// Where its circles stand in their strip, and the first eight of them; where its segments stand.
+    circles: Range<usize>,
+    first: [u32; LANES],
+    segments: Range<usize>,
+}
+
+impl List {
+    const NONE: List = List { circles: 0..0, first: [0; LANES], segments: 0..0 };
+}
+
+impl<T> Fill<'_, T> {
+    /// All lists are fetched before one is needed: they are far apart, and each would be waited for.
+    #[inline(always)]
+    fn lists(&self) -> [List; CHUNK] {
+        let mut lists = [const { List::NONE }; CHUNK];
+        for (list, &row) in lists.iter_mut().zip(self.rows) {
+            list.circles = self.near(row).range(row as usize % STRIP);
+            list.segments = of_row(self.ends, row as usize);
+        }
+        for (list, &row) in lists.iter_mut().zip(self.rows) {
+            list.first = *self.circles(row, list.circles.start);
+        }
+        lists
+    }
+
+    #[inline(always)]
+    fn near(&self, row: u32) -> &Near {
+        &self.strips[row as usize / STRIP]
+    }
+
+    /// Eight of the circles of a row, from a place on; what is behind the last is anything.
+    #[inline(always)]
+    fn circles(&self, row: u32, from: usize) -> &[u32; LANES] {
+        self.near(row).eight(from).unwrap_or(&[0; LANES])
+    }
+
+    /// Eight segments, from a place on; what is behind the last is anything.
+    #[inline(always)]
+    fn eight_segments(&self, from: usize) -> &[u32; LANES] {
+        self.segments[from..].first_chunk().expect("room behind the last")
+    }
 }
 
 impl Record for Target {
@@ -33,34 +103,42 @@ impl Record for Target {
         neighbor.target
     }
 
-    type Own = ();
-    type Other = u32;
-
-    #[inline(always)]
-    fn own(_: &Named) {}
-
     #[inline(always)]
     fn kept(_: u32, name: u32) -> u32 {
         name
     }
 
     #[inline(always)]
-    fn other(_: &[Named], kept: u32) -> u32 {
-        kept
-    }
-
-    #[inline(always)]
-    fn circles<K: Kernels>(Eight { b, to, .. }: Eight<'_, (), u32>, count: usize, items: &mut [Target]) {
-        for (&b, &to) in b.iter().zip(to).take(count) {
-            items[to] = Target::circle(b);
+    fn write<K: Kernels>(mut fill: Fill<'_, Target>) {
+        let (lists, items, mut to) = (fill.lists(), std::mem::take(&mut fill.items), 0);
+        for (List { circles, first, segments }, &row) in lists.iter().zip(fill.rows) {
+            let (mut from, mut eight) = (circles.start, first);
+            while circles.end - from > LANES {
+                put(&mut items[to..], eight.map(Target::circle), LANES);
+                (to, from) = (to + LANES, from + LANES);
+                eight = fill.circles(row, from);
+            }
+            put(&mut items[to..], eight.map(Target::circle), circles.end - from);
+            to += circles.end - from;
+            let mut from = segments.start;
+            while segments.end - from > LANES {
+                put(&mut items[to..], fill.eight_segments(from).map(Target::segment), LANES);
+                (to, from) = (to + LANES, from + LANES);
+            }
+            put(&mut items[to..], fill.eight_segments(from).map(Target::segment), segments.end - from);
+            to += segments.end - from;
         }
     }
+}
 
-    #[inline(always)]
-    fn segments<K: Kernels>(_: &Scene<'_>, eight: Eight<'_, u32, u32>, count: usize, items: &mut [Target]) {
-        let Eight { b, to, .. } = eight;
-        for (&b, &to) in b.iter().zip(to).take(count) {
-            items[to] = Target::segment(b);
+/// Eight, of which the first `left` matter: the others are written over.
+#[inline(always)]
+fn put(items: &mut [Target], eight: [Target; LANES], left: usize) {
+    if let Some(items) = items.first_chunk_mut() {
+        *items = eight;
+    } else {
+        for (item, target) in items.iter_mut().zip(eight).take(left) {
+            *item = target;
         }
     }
 }
@@ -70,76 +148,188 @@ impl Record for Neighbor {
         neighbor
     }
 
-    type Own = Named;
-    type Other = Named;
-
-    #[inline(always)]
-    fn own(circle: &Named) -> Named {
-        *circle
-    }
-
     #[inline(always)]
     fn kept(row: u32, _: u32) -> u32 {
         row
     }
 
     #[inline(always)]
-    fn other(circles: &[Named], kept: u32) -> Named {
-        circles[kept as usize]
-    }
-
-    #[inline(always)]
-    fn circles<K: Kernels>(Eight { a, b, to }: Eight<'_, Named, Named>, count: usize, items: &mut [Neighbor]) {
-        let gaps = K::circle_gaps(a, b);
-        let (circle, interior): (u32, u32) = (bytemuck::cast(TargetKind::Circle), bytemuck::cast(Feature::Interior));
-        // A record is three words: written as such, it takes half as many steps.
-        let mut words: [[u64; LANES]; 3] = [[0; LANES]; 3];
-        for k in 0..LANES {
-            words[0][k] = bytemuck::cast([gaps.x[k], gaps.y[k]]);
-            words[1][k] = bytemuck::cast([gaps.separation[k].to_bits(), interior]);
-            words[2][k] = bytemuck::cast([circle, b[k][3].to_bits()]);
-        }
-        if gaps.sure != u32::from(u8::MAX) {
-            doubt([a, b], gaps.sure, &mut words);
-        }
-        for (k, &to) in to.iter().enumerate().take(count) {
-            items[to] = bytemuck::cast([words[0][k], words[1][k], words[2][k]]);
-        }
-    }
-
-    #[inline(always)]
-    fn segments<K: Kernels>(scene: &Scene<'_>, eight: Eight<'_, u32, u32>, count: usize, items: &mut [Neighbor]) {
-        let Eight { a, b, to } = eight;
-        let gaps = K::segment_gaps(scene.circles(), scene.capsules, a, b);
-        for (k, &to) in to.iter().enumerate().take(count) {
-            let target = Target::segment(b[k]);
-            if gaps.sure >> k & 1 == 0 {
-                items[to] = of_segment(scene.circle(a[k]), scene.segment(b[k]), target);
-                continue;
+    fn write<K: Kernels>(mut fill: Fill<'_, Neighbor>) {
+        let items = std::mem::take(&mut fill.items);
+        let (lists, mut discs, mut walls, mut to) = (fill.lists(), Pairs::NONE, Pairs::NONE, 0);
+        for (List { circles, first, segments }, &row) in lists.iter().zip(fill.rows) {
+            let (mut from, mut eight) = (circles.start, first);
+            // Nearly always one turn, whether there are any or not.
+            loop {
+                let count = if circles.end - from < LANES { circles.end - from } else { LANES };
+                discs.eight(row, eight, to, count);
+                (to, from) = (to + count, from + LANES);
+                if discs.is_full() {
+                    write_circles::<K>(&mut discs, fill.named, items);
+                }
+                if from >= circles.end {
+                    break;
+                }
+                eight = fill.circles(row, from);
             }
-            let point = Vec2 { x: gaps.x[k], y: gaps.y[k] };
-            items[to] = Neighbor { point, separation: gaps.separation[k], feature: gaps.feature(k), target };
+            let mut from = segments.start;
+            loop {
+                let count = if segments.end - from < LANES { segments.end - from } else { LANES };
+                walls.eight(row, fill.eight_segments(from), to, count);
+                (to, from) = (to + count, from + LANES);
+                if walls.is_full() {
+                    write_segments::<K>(&mut walls, fill.scene, items);
+                }
+                if from >= segments.end {
+                    break;
+                }
+            }
         }
+        write_circles::<K>(&mut discs, fill.named, items);
+        write_segments::<K>(&mut walls, fill.scene, items);
     }
 }
 
-/// What is not sure, by the function that is right for all.
-#[cold]
-#[inline(never)]
-fn doubt(pairs: [&[Named; LANES]; 2], sure: u32, words: &mut [[u64; LANES]; 3]) {
-    for k in (0..LANES).filter(|k| sure >> k & 1 == 0) {
-        let [a, b] = pairs.map(|eight| Circle { center: Vec2 { x: eight[k][0], y: eight[k][1] }, radius: eight[k][2] });
-        let gap = geometry::circle_circle_gap(a, b).unwrap_or_default();
-        let [point, between, _]: [u64; 3] = bytemuck::cast(Neighbor::new(gap, Target::NOTHING));
-        (words[0][k], words[1][k]) = (point, between);
+/// Pairs that are turned into records at a time.
+const FLAT: usize = 256;
+
+/// Pairs by their rows, and where their records stand, lowest first.
+struct Pairs {
+    a: [u32; FLAT],
+    b: [u32; FLAT],
+    to: [usize; FLAT],
+    len: usize,
+}
+
+impl Pairs {
+    const NONE: Pairs = Pairs { a: [0; FLAT], b: [0; FLAT], to: [0; FLAT], len: 0 };
+
+    /// There may be no room for eight more.
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.len > FLAT - LANES
     }
+
+    /// The first `count` of eight that one is told of, from a place on; what is behind them is written over.
+    #[inline(always)]
+    fn eight(&mut self, row: u32, eight: &[u32; LANES], to: usize, count: usize) {
+        let at = self.len..self.len + LANES;
+        self.a[at.clone()].copy_from_slice(&[row; LANES]);
+        self.b[at.clone()].copy_from_slice(eight);
+        for (place, to) in self.to[at].iter_mut().zip(to..) {
+            *place = to;
+        }
+        self.len += count;
+    }
+
+    /// What is behind the last is anything: so that it is rows.
+    #[inline(always)]
+    fn fill_up(&mut self) {
+        for k in self.len..self.len.next_multiple_of(LANES) {
+            (self.a[k], self.b[k]) = (0, 0);
+        }
+    }
+
+    #[inline(always)]
+    fn eight_at(&self, k: usize) -> [&[u32; LANES]; 2] {
+        [&self.a.as_chunks().0[k], &self.b.as_chunks().0[k]]
+    }
+
+    /// The places of an eight that matter.
+    #[inline(always)]
+    fn places(&self, k: usize) -> &[usize] {
+        let (from, left) = (k * LANES, self.len - k * LANES);
+        &self.to[from..from + if left < LANES { left } else { LANES }]
+    }
+}
+
+/// The records of pairs of circles.
+#[inline(always)]
+fn write_circles<K: Kernels>(pairs: &mut Pairs, named: &[Named], items: &mut [Neighbor]) {
+    pairs.fill_up();
+    for k in 0..pairs.len.div_ceil(LANES) {
+        let [a, b] = pairs.eight_at(k);
+        let gaps = K::circle_gaps(eight_of(named, a), eight_of(named, b), bytemuck::cast(TargetKind::Circle));
+        if !put_sure(&gaps, pairs.places(k), items) {
+            for (k, &to) in pairs.places(k).iter().enumerate() {
+                let [own, other] = [a[k], b[k]].map(|row| named[row as usize]);
+                items[to] = sure(&gaps, k).unwrap_or_else(|| of_circles(own, other));
+            }
+        }
+    }
+    pairs.len = 0;
+}
+
+/// The records of circles and segments.
+#[inline(always)]
+fn write_segments<K: Kernels>(pairs: &mut Pairs, scene: &Scene<'_>, items: &mut [Neighbor]) {
+    pairs.fill_up();
+    for k in 0..pairs.len.div_ceil(LANES) {
+        let [a, b] = pairs.eight_at(k);
+        let gaps = K::segment_gaps(scene.circles(), scene.capsules, a, b, bytemuck::cast(TargetKind::Segment));
+        if !put_sure(&gaps, pairs.places(k), items) {
+            for (k, &to) in pairs.places(k).iter().enumerate() {
+                items[to] = sure(&gaps, k).unwrap_or_else(|| of_segment(scene, a[k], b[k]));
+            }
+        }
+    }
+    pairs.len = 0;
+}
+
+/// The circles in eight rows.
+#[inline(always)]
+fn eight_of<'a>(named: &'a [Named], rows: &[u32; LANES]) -> [&'a Named; LANES] {
+    let [a, b, c, d, e, f, g, h] = *rows;
+    [
+        &named[a as usize],
+        &named[b as usize],
+        &named[c as usize],
+        &named[d as usize],
+        &named[e as usize],
+        &named[f as usize],
+        &named[g as usize],
+        &named[h as usize],
+    ]
+}
+
+/// Numbers of a record.
+const WORDS: usize = size_of::<Neighbor>() / 4;
+
+/// Puts eight records in their places, if there are eight and all are sure.
+#[inline(always)]
+fn put_sure(gaps: &Gaps, to: &[usize], items: &mut [Neighbor]) -> bool {
+    let Ok(to): Result<&[usize; LANES], _> = to.try_into() else { return false };
+    if gaps.sure != u32::from(u8::MAX) {
+        return false;
+    }
+    let items: &mut [[f32; WORDS]] = bytemuck::cast_slice_mut(items);
+    for (record, &to) in gaps.records.iter().zip(to) {
+        items[to].copy_from_slice(&record[..WORDS]);
+    }
+    true
+}
+
+/// The record of a lane, if it is sure.
+#[inline(always)]
+fn sure(gaps: &Gaps, k: usize) -> Option<Neighbor> {
+    let [x, y, separation, feature, kind, name, ..] = gaps.records[k];
+    (gaps.sure >> k & 1 == 1).then(|| bytemuck::cast([x, y, separation, feature, kind, name]))
 }
 
 /// By the function that is right for all.
 #[cold]
 #[inline(never)]
-fn of_segment(own: Circle, segment: Segment, target: Target) -> Neighbor {
-    Neighbor::new(geometry::circle_segment_gap(own, segment).unwrap_or_default(), target)
+fn of_circles(own: Named, other: Named) -> Neighbor {
+    let [a, b] = [own, other].map(|[x, y, radius, _]| Circle { center: Vec2 { x, y }, radius });
+    Neighbor::new(geometry::circle_circle_gap(a, b).unwrap_or_default(), Target::circle(other[3].to_bits()))
+}
+
+/// By the function that is right for all.
+#[cold]
+#[inline(never)]
+fn of_segment(scene: &Scene<'_>, row: u32, segment: u32) -> Neighbor {
+    let gap = geometry::circle_segment_gap(scene.circle(row), scene.segment(segment));
+    Neighbor::new(gap.unwrap_or_default(), Target::segment(segment))
 }
 
 impl Neighbor {

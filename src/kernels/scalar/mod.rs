@@ -12,7 +12,7 @@ mod spread;
 use super::bonds::OneByOne;
 use super::bounce::{Bodies, Bounced};
 use super::distances::Distances;
-use super::gaps::{CircleGaps, Gaps};
+use super::gaps::Gaps;
 use super::hits::{Hits, Rays};
 use super::packing::Table;
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer};
@@ -155,12 +155,12 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn circle_gaps(_: &[[f32; 4]; LANES], _: &[[f32; 4]; LANES]) -> CircleGaps {
-        CircleGaps::default()
+    fn circle_gaps(_: [&[f32; 4]; LANES], _: [&[f32; 4]; LANES], _: u32) -> Gaps {
+        Gaps::default()
     }
 
     #[inline(always)]
-    fn segment_gaps(_: Circles<'_>, _: Capsules<'_>, _: &[u32; LANES], _: &[u32; LANES]) -> Gaps {
+    fn segment_gaps(_: Circles<'_>, _: Capsules<'_>, _: &[u32; LANES], _: &[u32; LANES], _: u32) -> Gaps {
         Gaps::default()
     }
 

@@ -1,8 +1,8 @@
 //! How far outlines are from a circle, eight at a time in double precision.
 
 use super::{Doubles, Lanes, gather};
-use crate::geometry::{Capsules, Circles};
-use crate::kernels::gaps::{CircleGaps, Gaps};
+use crate::geometry::{Capsules, Circles, Feature};
+use crate::kernels::gaps::Gaps;
 use crate::kernels::{DOT_BOUND, LANES};
 
 /// 2^-53.
@@ -24,24 +24,42 @@ pub(super) fn settle<L: Lanes>(low: [L::Doubles; 2], high: [L::Doubles; 2]) -> (
     (under + L::splat(0.0), under.eq(over) & under.abs().le(L::splat(f32::MAX)))
 }
 
+/// What is not computed of a record: the feature, a word, names.
+#[derive(Clone, Copy)]
+struct Given<L> {
+    feature: L,
+    word: u32,
+    called: L,
+}
+
 #[inline(always)]
-fn finish<L: Lanes>(low: &Four<L::Doubles>, high: &Four<L::Doubles>) -> Gaps {
+fn finish<L: Lanes>(low: &Four<L::Doubles>, high: &Four<L::Doubles>, given: Given<L>) -> Gaps {
     let ((x, sure_x), (y, sure_y)) = (settle::<L>(low.x, high.x), settle::<L>(low.y, high.y));
     let (separation, sure) = settle::<L>(low.separation, high.separation);
-    let sure = (sure & sure_x & sure_y).mask();
-    Gaps { x: x.store(), y: y.store(), separation: separation.store(), inside: 0, start: 0, sure }
+    let (word, zero) = (L::splat(f32::from_bits(given.word)), L::splat(0.0));
+    let rows = L::transpose([x, y, separation, given.feature, word, given.called, zero, zero]);
+    let mut records = [[0.0; 8]; LANES];
+    for (record, row) in records.iter_mut().zip(rows) {
+        *record = row.store();
+    }
+    Gaps { records, sure: (sure & sure_x & sure_y).mask() }
+}
+
+/// The bits of a feature.
+#[inline(always)]
+fn bits<L: Lanes>(feature: Feature) -> L {
+    L::splat(bytemuck::cast(feature))
 }
 
 /// Eight pairs of circles.
 #[inline(always)]
-pub(crate) fn circles<L: Lanes>(a: &[[f32; 4]; LANES], b: &[[f32; 4]; LANES]) -> CircleGaps {
-    let ([ax, ay, ar, _], [bx, by, br, _]) = (L::columns_of(a.each_ref()), L::columns_of(b.each_ref()));
+pub(crate) fn circles<L: Lanes>(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps {
+    let ([ax, ay, ar, _], [bx, by, br, called]) = (L::columns_of(a), L::columns_of(b));
     let ((ax, ax2), (ay, ay2), (ar, ar2)) = (ax.widen(), ay.widen(), ar.widen());
     let ((bx, bx2), (by, by2), (br, br2)) = (bx.widen(), by.widen(), br.widen());
     let low = four_circles([ax, ay, ar], [bx, by, br]);
     let high = four_circles([ax2, ay2, ar2], [bx2, by2, br2]);
-    let Gaps { x, y, separation, sure, .. } = finish::<L>(&low, &high);
-    CircleGaps { x, y, separation, sure }
+    finish(&low, &high, Given { feature: bits(Feature::Interior), word, called })
 }
 
 #[inline(always)]
@@ -65,8 +83,9 @@ pub(crate) fn segments<L: Lanes>(
     segments: Capsules<'_>,
     a: &[u32; LANES],
     b: &[u32; LANES],
+    word: u32,
 ) -> Gaps {
-    let Circles { x, y, radius } = circles.even();
+    let (Circles { x, y, radius }, segments) = (circles.even(), segments.even());
     let (px, px2) = gather::<L>(x, a).widen();
     let (py, py2) = gather::<L>(y, a).widen();
     let (r, r2) = gather::<L>(radius, a).widen();
@@ -77,18 +96,16 @@ pub(crate) fn segments<L: Lanes>(
     let (s, s2) = gather::<L>(segments.radius, b).widen();
     let (low, low_masks) = four_segments([px, py, r], [ax, ay, bx, by, s]);
     let (high, high_masks) = four_segments([px2, py2, r2], [ax2, ay2, bx2, by2, s2]);
-    let gaps = finish::<L>(&low, &high);
-    Gaps {
-        inside: low_masks[0] | high_masks[0] << 4,
-        start: low_masks[1] | high_masks[1] << 4,
-        sure: gaps.sure & (low_masks[2] | high_masks[2] << 4),
-        ..gaps
-    }
+    let [inside, start, sure] = [0, 1, 2].map(|k| [low_masks[k], high_masks[k]]);
+    let (inside, start) = (L::join(inside[0], inside[1]), L::join(start[0], start[1]));
+    let feature = inside.select(bits(Feature::Interior), start.select(bits(Feature::Start), bits(Feature::End)));
+    let gaps = finish(&low, &high, Given { feature, word, called: L::load(bytemuck::cast_ref(b)) });
+    Gaps { sure: gaps.sure & L::join(sure[0], sure[1]).mask(), ..gaps }
 }
 
 /// With the masks of the interior, of the start, and of where either and the side are sure.
 #[inline(always)]
-fn four_segments<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 5]) -> (Four<D>, [u32; 3]) {
+fn four_segments<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 5]) -> (Four<D>, [D; 3]) {
     let (zero, bound) = (D::splat(0.0), D::splat(DOT_BOUND));
     let (dx, dy) = (bx - ax, by - ay);
     let (wx, wy) = (px - ax, py - ay);
@@ -122,5 +139,5 @@ fn four_segments<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 
         y: [fy + ny * h, (fy.abs() + far) * most],
         separation: [distance - total, (doubt + distance + total) * D::splat(16.0 * E)],
     };
-    (four, [inside.mask(), start.mask(), sure.mask()])
+    (four, [inside, start, sure])
 }

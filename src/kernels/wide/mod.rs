@@ -17,7 +17,7 @@ mod spread;
 use super::bounce::{Bodies, Bounced};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
-use super::gaps::{CircleGaps, Gaps};
+use super::gaps::Gaps;
 use super::hits::{Hits, Rays};
 use super::packing::{Packing, Table};
 use super::ray::Beam;
@@ -167,13 +167,19 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     }
 
     #[inline(always)]
-    fn circle_gaps(a: &[[f32; 4]; LANES], b: &[[f32; 4]; LANES]) -> CircleGaps {
-        gaps::circles::<L>(a, b)
+    fn circle_gaps(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps {
+        gaps::circles::<L>(a, b, word)
     }
 
     #[inline(always)]
-    fn segment_gaps(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32; LANES], b: &[u32; LANES]) -> Gaps {
-        gaps::segments::<L>(circles, segments, a, b)
+    fn segment_gaps(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        a: &[u32; LANES],
+        b: &[u32; LANES],
+        word: u32,
+    ) -> Gaps {
+        gaps::segments::<L>(circles, segments, a, b, word)
     }
 
     #[inline(always)]
