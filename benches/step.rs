@@ -128,8 +128,9 @@ fn step(c: &mut Criterion) {
     group.finish();
 }
 
-/// A heap of ten thousand that lies still, a hundred wide; `substeps` is what it is solved in.
+/// A heap of ten thousand that lies still, a hundred wide; `substeps` is what it is solved in. It is not waited for where benches are only tried.
 fn rest(c: &mut Criterion) {
+    let tried = std::env::args().any(|argument| argument == "--test");
     let mut group = c.benchmark_group("rest");
     for substeps in [8, 12] {
         let config = WorldConfig::default().with_gravity([0.0, -9.81]).with_restitution(0.0).with_substeps(substeps);
@@ -144,11 +145,11 @@ fn rest(c: &mut Criterion) {
             world.add_circle(Circle::new(center, 0.47 + 0.03 * two)).expect("in range");
         }
         let dt = 1.0 / 60.0;
-        for _ in 0..1_200 {
+        for _ in 0..if tried { 12 } else { 1_200 } {
             world.step(dt).expect("in range");
         }
         let stats = world.stats();
-        assert!(stats.circle_circle > 18_000 && world.kinetic_energy() < 10.0, "{stats:?}");
+        assert!(tried || stats.circle_circle > 18_000 && world.kinetic_energy() < 10.0, "{stats:?}");
         group.throughput(Throughput::Elements((stats.circle_circle + stats.circle_segment) as u64));
         group.bench_function(BenchmarkId::new(format!("{substeps} substeps, 1 thread"), "pile-10k"), |b| {
             b.iter(|| world.step(black_box(dt)).expect("in range"));

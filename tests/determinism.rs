@@ -4,7 +4,7 @@
 use crate::common::goldens::{self, DT, GOLDENS, run};
 use crate::common::scenes::scene;
 use crate::common::truth::{Columns, bytes};
-use crate::common::worlds::{LARGE, Record, SMALL, Start, freedoom};
+use crate::common::worlds::{LARGE, Record, SMALL, Start, freedoom, is_imitated};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{Backend, Contacts, Detector, DetectorConfig, Threads, World, WorldConfig, instruction_set};
 
@@ -51,8 +51,7 @@ fn assert_same(found: &[Record], expected: &[Record], what: &str) {
 
 /// Fewer steps without optimisation, and where another machine is imitated.
 fn steps(most: usize) -> usize {
-    let imitated = !cfg!(any(target_arch = "x86_64", target_arch = "x86"));
-    if imitated {
+    if is_imitated() {
         most / 10
     } else if cfg!(debug_assertions) {
         most / 2

@@ -3,7 +3,7 @@
 
 use crate::common::scenes::Rng;
 use crate::common::truth::{assert_sound, bytes};
-use crate::common::worlds::{LARGE, SMALL, Start};
+use crate::common::worlds::{LARGE, SMALL, Start, is_imitated};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
     Backend, CellSize, Circle, CircleHandle, Response, Segment, SegmentHandle, Threads, World, WorldConfig,
@@ -151,6 +151,11 @@ fn steps(most: usize) -> usize {
     if cfg!(debug_assertions) { most / 2 } else { most }
 }
 
+/// Of large worlds fewer still where another machine is imitated.
+fn steps_of_large(most: usize) -> usize {
+    if is_imitated() { most / 6 } else { steps(most) }
+}
+
 #[test]
 fn small_worlds_stay_alike_step_by_step() {
     for start in SMALL {
@@ -168,14 +173,14 @@ fn small_worlds_stay_alike_through_edits() {
 #[test]
 fn large_worlds_stay_alike_step_by_step() {
     for start in LARGE {
-        check(start, |config| config, steps(24), false);
+        check(start, |config| config, steps_of_large(24), false);
     }
 }
 
 #[test]
 fn large_worlds_stay_alike_through_edits() {
     for start in LARGE {
-        check(start, |config| config, steps(16), true);
+        check(start, |config| config, steps_of_large(16), true);
     }
 }
 

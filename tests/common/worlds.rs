@@ -9,6 +9,11 @@ use super::scenes::{Rng, scene};
 use super::truth::{Columns, bytes};
 use gridlane::{Bounds, Circle, CircleBodies, Event, EventPair, Segment, SegmentBodies, Vec2, World, WorldConfig};
 
+/// Whether another machine is likely to be imitated here, so that all takes many times as long.
+pub fn is_imitated() -> bool {
+    !cfg!(any(target_arch = "x86_64", target_arch = "x86"))
+}
+
 /// Name, and how to fill a world.
 pub type Start = (&'static str, fn(WorldConfig) -> World);
 
