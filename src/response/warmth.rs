@@ -8,8 +8,12 @@
 //! be of another length. Pairs lie by their first slot; a slot with many pairs is sorted and searched by halves, so that no scene
 //! makes a question dear.
 
+use std::ops::Range;
+
 /// Slots with more pairs than this are sorted.
 const SHORT: usize = 8;
+/// So many are looked at together.
+const FEW: usize = 4;
 
 /// A pair's slots, and what it bears.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,12 +33,22 @@ struct Kept {
 }
 
 impl Kept {
+    #[inline]
     fn of(&self, slots: [u32; 2]) -> f64 {
         let first = slots[0] as usize;
-        if first >= self.start.len().saturating_sub(1) {
-            return 0.0;
+        let Some(&[from, to]) = self.start.get(first..).and_then(<[u32]>::first_chunk) else { return 0.0 };
+        let (from, to) = (from as usize, to as usize);
+        // Nearly always one of a few: no branch depends on which. Those behind them are of other slots.
+        if let (true, Some(few)) = (to - from <= FEW, self.entries[from..].first_chunk::<FEW>()) {
+            let one = |sum: u32, entry: &Entry| sum | if entry.slots == slots { entry.value.to_bits() } else { 0 };
+            return f64::from(f32::from_bits(few.iter().fold(0, one)));
         }
-        let run = &self.entries[self.start[first] as usize..self.start[first + 1] as usize];
+        self.of_many(slots, from..to)
+    }
+
+    #[inline(never)]
+    fn of_many(&self, slots: [u32; 2], run: Range<usize>) -> f64 {
+        let run = &self.entries[run];
         let found = if run.len() <= SHORT {
             run.iter().find(|entry| entry.slots[1] == slots[1])
         } else {
@@ -269,13 +283,21 @@ mod tests {
     }
 
     #[test]
-    fn crowded_slot_is_found_whole() {
-        // Slot 1 has 20 pairs, in a scattered order (7k mod 20 takes every value once).
+    fn slots_with_none_few_and_many_pairs_are_found_whole() {
+        // Slot s has s pairs, in a scattered order (7k mod 20 takes every value once), between those of other slots.
         let mut w = Warmth::default();
-        (0..20u32).for_each(|k| w.add_circles(1, 100 + 7 * k % 20, f64::from(k + 1)));
+        let pairs = || (0..20u32).flat_map(|k| (k + 1..=20).map(move |slot| (slot, 100 + 7 * k % 20)));
+        for (k, (slot, other)) in pairs().enumerate() {
+            w.add_circles(slot, other, (k + 1) as f64);
+        }
         w.turn();
-        assert!((0..20u32).all(|k| w.of_circles(1, 100 + 7 * k % 20) == f64::from(k + 1)));
-        assert_eq!(w.of_circles(1, 99) + w.of_circles(1, 120), 0.0);
+        for (k, (slot, other)) in pairs().enumerate() {
+            assert_eq!(w.of_circles(other, slot), (k + 1) as f64);
+        }
+        // And nothing else is.
+        let every = (0..22).flat_map(|slot| (99..121).map(move |other| (slot, other)));
+        let every = every.map(|(a, b)| w.of_circles(a, b)).sum::<f64>();
+        assert_eq!(every, f64::from(210 * 211 / 2));
     }
 
     #[test]

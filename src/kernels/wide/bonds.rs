@@ -18,24 +18,29 @@ fn dot<D: Doubles>(a: [D; 2], b: [D; 2]) -> D {
     a[0] * b[0] + a[1] * b[1]
 }
 
+/// Vectors of A and of B by columns.
 #[inline(always)]
-fn difference<D: Doubles>(of: [Four<'_>; 2]) -> [D; 2] {
-    let ([ax, ay], [bx, by]) = (D::columns(of[0]), D::columns(of[1]));
+fn columns<D: Doubles>(of: [Four<'_>; 2]) -> [[D; 2]; 2] {
+    [D::columns(of[0]), D::columns(of[1])]
+}
+
+#[inline(always)]
+fn difference<D: Doubles>([[ax, ay], [bx, by]]: [[D; 2]; 2]) -> [D; 2] {
     [bx - ax, by - ay]
 }
 
 /// How fast they part along the normal.
 #[inline(always)]
-fn parting<D: Doubles>(bonds: &Bonds, velocities: [Four<'_>; 2]) -> D {
+fn parting<D: Doubles>(bonds: &Bonds, velocities: [[D; 2]; 2]) -> D {
     dot(difference(velocities), pair(&bonds.normal))
 }
 
 /// Changes how fast they part by so much; not where they are `still`.
 #[inline(always)]
-fn change<D: Doubles>(bonds: &Bonds, vectors: [Four<'_>; 2], by: D, still: Option<D>) -> [Then; 2] {
+fn change<D: Doubles>(bonds: &Bonds, vectors: [[D; 2]; 2], by: D, still: Option<D>) -> [Then; 2] {
     let ([nx, ny], [a, b]) = (pair::<D>(&bonds.normal), pair::<D>(&bonds.shares));
     let (by_a, by_b) = (by * a, by * b);
-    let ([ax, ay], [bx, by]) = (D::columns(vectors[0]), D::columns(vectors[1]));
+    let [[ax, ay], [bx, by]] = vectors;
     let a = [ax - nx * by_a, ay - ny * by_a];
     let b = [bx + nx * by_b, by + ny * by_b];
     let (a, b) = match still {
@@ -57,7 +62,7 @@ impl<D: Doubles> Bearing for WideBearing<D> {
     #[inline(always)]
     fn look(bonds: &mut Bonds, ways: [Four<'_>; 2]) {
         let [x, y] = pair::<D>(&bonds.start);
-        let [moved_x, moved_y] = difference::<D>(ways);
+        let [moved_x, moved_y] = difference::<D>(columns(ways));
         let d = [x + moved_x, y + moved_y];
         let distance = dot(d, d).sqrt();
         bonds.gap = (distance - D::load(&bonds.reach)).store();
@@ -78,7 +83,7 @@ impl<D: Doubles> Bearing for WideBearing<D> {
         let (restitution, speed) = (D::load(&manners.restitution), D::load(&manners.speed));
         let (elastic, thrown) = (restitution.ge(one), speed.gt(zero));
         let limit = elastic.select(zero, D::splat(calm));
-        let slow = (zero - parting::<D>(bonds, velocities)).le(limit);
+        let slow = (zero - parting::<D>(bonds, columns(velocities))).le(limit);
         let may = restitution.gt(zero) | D::load(&manners.flown).gt(zero);
         let idle = slow | D::load(&bonds.bearing).gt(zero);
         let (apart, none) = (D::load(&bonds.gap).ge(zero), zero);
@@ -89,19 +94,19 @@ impl<D: Doubles> Bearing for WideBearing<D> {
 
     #[inline(always)]
     fn lend(bonds: &Bonds, borne: [Four<'_>; 2]) -> [Then; 2] {
-        change(bonds, borne, D::load(&bonds.bearing), None)
+        change(bonds, columns(borne), D::load(&bonds.bearing), None)
     }
 
     #[inline(always)]
     fn resume(bonds: &Bonds, velocities: [Four<'_>; 2]) -> [Then; 2] {
         let bearing = D::load(&bonds.bearing);
         // Never below zero, and always a number.
-        change(bonds, velocities, bearing, Some(bearing.le(D::splat(0.0))))
+        change(bonds, columns(velocities), bearing, Some(bearing.le(D::splat(0.0))))
     }
 
     #[inline(always)]
     fn bear(bonds: &mut Bonds, velocities: [Four<'_>; 2], pace: &Pace) -> [Then; 2] {
-        let zero = D::splat(0.0);
+        let (zero, velocities) = (D::splat(0.0), columns(velocities));
         let (parting, bearing) = (parting::<D>(bonds, velocities), D::load(&bonds.bearing));
         let (gap, radius, rate) = (D::load(&bonds.gap), D::load(&bonds.radius), D::splat(pace.rate));
         let coming = bearing - (parting + gap * rate);
@@ -120,7 +125,7 @@ impl<D: Doubles> Bearing for WideBearing<D> {
 
     #[inline(always)]
     fn relax(bonds: &mut Bonds, velocities: [Four<'_>; 2]) -> ([Then; 2], [f64; FOUR]) {
-        let zero = D::splat(0.0);
+        let (zero, velocities) = (D::splat(0.0), columns(velocities));
         let (parting, was) = (parting::<D>(bonds, velocities), D::load(&bonds.pressed));
         let (gap, free) = (D::load(&bonds.gap), D::load(&bonds.free).gt(zero));
         let sum = was - parting;

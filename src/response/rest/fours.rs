@@ -7,7 +7,7 @@ use super::super::order::Order;
 use super::Body;
 use super::bond::{Bond, Manner, Motion};
 use super::strip::strike;
-use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, Manners, Pace, Then};
+use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, Manners, Pace, Pair, Then};
 use crate::kernels::{Kernels, Operation};
 
 /// How many of four lanes have to be used for all to gain.
@@ -40,12 +40,12 @@ impl Fours {
     }
 
     /// Those of the pairs in this order, each of which is made.
+    #[inline(always)]
     pub(super) fn fill(&mut self, order: &Order, make: impl Fn(u32) -> (Bond, Manner)) {
         for four in order.fronts().flat_map(|front| front.chunks(FOUR)) {
             let (mut bonds, mut manners) = (Bonds { count: four.len() as u32, ..Bonds::default() }, Manners::default());
-            let first = make(four[0]);
             for k in 0..FOUR {
-                let (bond, manner) = if k == 0 { first } else { four.get(k).map_or(first, |&pair| make(pair)) };
+                let (bond, manner) = make(four[if k < four.len() { k } else { 0 }]);
                 bond.put(&mut bonds, k);
                 manner.put(&mut manners, k);
             }
@@ -54,9 +54,22 @@ impl Fours {
         }
     }
 
-    /// One after the other.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Bond> {
-        self.bonds.iter().flat_map(|four| (0..four.count as usize).map(|k| Bond::of(four, k)))
+    /// `tell(bodies, bearing)` of each pair that bears something, one after the other.
+    pub(super) fn each_borne(&self, mut tell: impl FnMut([u32; 2], f64)) {
+        for four in &self.bonds {
+            for k in (0..four.count as usize).filter(|&k| four.bearing[k] > 0.0) {
+                tell([four.a[k], four.b[k]], four.bearing[k]);
+            }
+        }
+    }
+
+    /// `tell(bodies, shares)` of each pair that has changed a velocity.
+    pub(super) fn each_acted(&self, mut tell: impl FnMut([u32; 2], Pair)) {
+        for four in &self.bonds {
+            for k in (0..four.count as usize).filter(|k| four.acted >> k & 1 == 1) {
+                tell([four.a[k], four.b[k]], [four.shares[0][k], four.shares[1][k]]);
+            }
+        }
     }
 
     /// Some pair may hit each other and give something back.
@@ -94,8 +107,9 @@ impl Operation for Pass<'_> {
         match what {
             What::Look => {
                 for four in bonds {
-                    look::<K>(four, motions);
-                    lend::<K>(four, motions);
+                    let rows = [four.a, four.b];
+                    look::<K>(four, &rows, motions);
+                    lend::<K>(four, &rows, motions);
                 }
             }
             What::Bear(pace) => {
@@ -105,14 +119,15 @@ impl Operation for Pass<'_> {
             }
             What::Relax { again: false, virial } => {
                 for four in bonds.iter_mut().rev() {
-                    relax::<K>(four, motions, virial);
+                    relax::<K>(four, &[four.a, four.b], motions, virial);
                 }
             }
             What::Relax { again: true, virial } => {
                 for four in bonds.iter_mut().rev() {
-                    relax::<K>(four, motions, virial);
-                    look::<K>(four, motions);
-                    lend::<K>(four, motions);
+                    let rows = [four.a, four.b];
+                    relax::<K>(four, &rows, motions, virial);
+                    look::<K>(four, &rows, motions);
+                    lend::<K>(four, &rows, motions);
                 }
             }
             What::Resume => {
@@ -122,7 +137,7 @@ impl Operation for Pass<'_> {
             }
             What::Hit { bodies, calm, virial } => {
                 for (four, manners) in bonds.iter_mut().zip(manners) {
-                    look::<K>(four, motions);
+                    look::<K>(four, &[four.a, four.b], motions);
                     hit::<K>((four, manners), (bodies, motions), calm, virial);
                 }
             }
@@ -130,38 +145,38 @@ impl Operation for Pass<'_> {
     }
 }
 
+/// The rows of A and of B.
+type Rows = [[u32; FOUR]; 2];
+
 #[inline(always)]
-fn look<K: Kernels>(four: &mut Bonds, motions: &[Motion]) {
-    let (a, b) = (four.a, four.b);
-    K::Bearing::look(four, [ways(motions, &a), ways(motions, &b)]);
+fn look<K: Kernels>(four: &mut Bonds, [a, b]: &Rows, motions: &[Motion]) {
+    K::Bearing::look(four, [ways(motions, a), ways(motions, b)]);
 }
 
 #[inline(always)]
-fn lend<K: Kernels>(four: &Bonds, motions: &mut [Motion]) {
-    let (a, b) = (four.a, four.b);
-    let then = K::Bearing::lend(four, [borne(motions, &a), borne(motions, &b)]);
-    put_borne(motions, [&a, &b], &then);
+fn lend<K: Kernels>(four: &Bonds, [a, b]: &Rows, motions: &mut [Motion]) {
+    let then = K::Bearing::lend(four, [borne(motions, a), borne(motions, b)]);
+    put_borne(motions, [a, b], &then);
 }
 
 #[inline(always)]
 fn resume<K: Kernels>(four: &Bonds, motions: &mut [Motion]) {
-    let (a, b) = (four.a, four.b);
-    let then = K::Bearing::resume(four, [velocities(motions, &a), velocities(motions, &b)]);
-    put_velocities(motions, [&a, &b], &then);
+    let [a, b] = &[four.a, four.b];
+    let then = K::Bearing::resume(four, [velocities(motions, a), velocities(motions, b)]);
+    put_velocities(motions, [a, b], &then);
 }
 
 #[inline(always)]
 fn bear<K: Kernels>(four: &mut Bonds, motions: &mut [Motion], pace: &Pace) {
-    let (a, b) = (four.a, four.b);
-    let then = K::Bearing::bear(four, [velocities(motions, &a), velocities(motions, &b)], pace);
-    put_velocities(motions, [&a, &b], &then);
+    let [a, b] = &[four.a, four.b];
+    let then = K::Bearing::bear(four, [velocities(motions, a), velocities(motions, b)], pace);
+    put_velocities(motions, [a, b], &then);
 }
 
 #[inline(always)]
-fn relax<K: Kernels>(four: &mut Bonds, motions: &mut [Motion], virial: &mut f64) {
-    let (a, b) = (four.a, four.b);
-    let (then, shares) = K::Bearing::relax(four, [velocities(motions, &a), velocities(motions, &b)]);
-    put_velocities(motions, [&a, &b], &then);
+fn relax<K: Kernels>(four: &mut Bonds, [a, b]: &Rows, motions: &mut [Motion], virial: &mut f64) {
+    let (then, shares) = K::Bearing::relax(four, [velocities(motions, a), velocities(motions, b)]);
+    put_velocities(motions, [a, b], &then);
     for share in shares[..four.count as usize].iter().rev() {
         *virial += share;
     }
@@ -231,7 +246,7 @@ fn put_borne(motions: &mut [Motion], rows: [&[u32; FOUR]; 2], then: &[Then; 2]) 
 mod tests {
     use super::super::super::strips::Places;
     use super::super::bond::pace;
-    use super::super::strip::{Found, Strip};
+    use super::super::strip::{Pairs, Strip};
     use super::*;
     use crate::kernels::{Backend, InstructionSet};
 
@@ -256,7 +271,49 @@ mod tests {
             strip.relax_pairs(motions, !lively && left > 0);
         }
         strip.mark(bodies);
-        format!("{motions:?} {bodies:?} {:?} {:?}", strip.given, strip.pairs().collect::<Vec<_>>())
+        format!("{motions:?} {bodies:?} {:?} {:?}", strip.given, bonds(strip))
+    }
+
+    /// All, one after the other.
+    fn bonds(strip: &Strip) -> Vec<Bond> {
+        let of = |four: &Bonds| (0..four.count as usize).map(|k| Bond::of(four, k)).collect::<Vec<_>>();
+        strip.pairs.bonds.iter().copied().chain(strip.fours.bonds.iter().flat_map(of)).collect()
+    }
+
+    /// Bonds of many kinds.
+    struct Drawn {
+        bodies: Vec<[u32; 2]>,
+        lively: bool,
+    }
+
+    impl Pairs for Drawn {
+        fn bodies(&self, place: u32) -> [u32; 2] {
+            self.bodies[place as usize]
+        }
+
+        fn bond(&self, place: u32, _: usize) -> (Bond, Manner) {
+            let [a, b] = self.bodies(place);
+            let of = |k: u32| f64::from((a * 31 + b * 17 + k * 7) % 5);
+            let shares = [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0], [0.25, 0.75], [0.3, 0.7]][of(0) as usize];
+            let bond = Bond {
+                a,
+                b,
+                start: if of(5) == 0.0 { [0.0; 2] } else { [0.9 + 0.05 * of(1), 0.1 * of(2)] },
+                normal: [0.0, 1.0],
+                reach: 1.0,
+                shares,
+                mass: 1.0 + of(3),
+                bearing: if of(4) > 2.0 { 0.01 * of(6) } else { 0.0 },
+                ..Bond::default()
+            };
+            let manner = Manner {
+                restitution: [0.0, 0.5, 1.0, 0.0, 0.8][of(7) as usize],
+                speed: if self.lively && (a + b) % 13 == 0 { 0.2 } else { 0.0 },
+                since: 0.05,
+                flown: (a + b) % 7 == 0,
+            };
+            (bond.with_radius(0.5, 0.4), manner)
+        }
     }
 
     #[test]
@@ -284,35 +341,10 @@ mod tests {
                 motions.push(Motion { velocity, way, pull: pair(1e-4), borne: [0.0; 2] });
             }
             let bodies = vec![Body { radius: 0.5, ..Body::default() }; count as usize];
-            let found: Vec<Found> = (0..2 + draw(300))
-                .map(|_| (draw(count), draw(count - 1)))
-                .map(|(a, b)| Found { bodies: [a, (a + 1 + b) % count], is_warm: false })
-                .collect();
-            let make = |found: &Found| {
-                let [a, b] = found.bodies;
-                let of = |k: u32| f64::from((a * 31 + b * 17 + k * 7) % 5);
-                let shares = [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0], [0.25, 0.75], [0.3, 0.7]][of(0) as usize];
-                let bond = Bond {
-                    a,
-                    b,
-                    start: if of(5) == 0.0 { [0.0; 2] } else { [0.9 + 0.05 * of(1), 0.1 * of(2)] },
-                    normal: [0.0, 1.0],
-                    reach: 1.0,
-                    shares,
-                    mass: 1.0 + of(3),
-                    bearing: if of(4) > 2.0 { 0.01 * of(6) } else { 0.0 },
-                    ..Bond::default()
-                };
-                let manner = Manner {
-                    restitution: [0.0, 0.5, 1.0, 0.0, 0.8][of(7) as usize],
-                    speed: if lively && (a + b) % 13 == 0 { 0.2 } else { 0.0 },
-                    since: 0.05,
-                    flown: (a + b) % 7 == 0,
-                };
-                (bond.with_radius(0.5, 0.4), manner)
-            };
+            let bodies_of_pairs = (0..2 + draw(300)).map(|_| (draw(count), draw(count - 1)));
+            let pairs = Drawn { bodies: bodies_of_pairs.map(|(a, b)| [a, (a + 1 + b) % count]).collect(), lively };
             let calm = if round % 4 == 0 { 0.05 } else { 0.0 };
-            let all = Places::All(found.len() as u32);
+            let all = Places::All(pairs.bodies.len() as u32);
             let strip = |kernels| {
                 let mut strip = Strip::default();
                 strip.clear(kernels);
@@ -320,20 +352,20 @@ mod tests {
                 strip
             };
             let mut one_by_one = strip((Backend::Scalar, InstructionSet::Portable));
-            one_by_one.take(&found, all, &make);
+            one_by_one.take(&pairs, all);
             let expected = after(&mut one_by_one, (bodies.clone(), motions.clone()), (calm, lively));
             for kernels in InstructionSet::texts().into_iter().filter(|(backend, _)| *backend != Backend::Scalar) {
                 let mut four = strip(kernels);
-                four.take(&found, all, &make);
+                four.take(&pairs, all);
                 full += usize::from(four.pairs.bonds.is_empty());
                 // All of them, whether lanes gain or not.
                 four.pairs.clear();
                 four.fours.clear();
-                four.fours.fill(&four.order, |at| make(&found[at as usize]));
+                four.fours.fill(&four.order, |at| pairs.bond(at, 0));
                 let found = after(&mut four, (bodies.clone(), motions.clone()), (calm, lively));
                 assert!(found == expected, "{round} {kernels:?}\n{found}\n{expected}");
             }
-            for bond in one_by_one.pairs() {
+            for bond in &one_by_one.pairs.bonds {
                 acted += usize::from(bond.acted);
                 bearing += usize::from(bond.bearing > 0.0);
                 free += usize::from(bond.free);

@@ -40,11 +40,13 @@ const LONGEST: f64 = 0.5;
 
 /// A circle that takes part, or a wall where it is touched.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 struct Body {
-    /// The circle's row; of a wall, none.
+    /// The circle's row, and the slot of its handle; of a wall, none.
     row: u32,
+    slot: u32,
     /// That of the circle.
-    strip: u32,
+    strip: u16,
     /// Has flown already.
     flown: bool,
     /// Touches something with restitution below 1, or is near one that does.
@@ -57,6 +59,7 @@ struct Body {
     start: Pair,
     /// A circle's.
     radius: f64,
+    inverse_mass: f64,
 }
 
 /// Buffers, reused.
@@ -96,7 +99,7 @@ impl Rest {
             self.quiet(law, split);
         }
         self.write(circles);
-        self.keep(law, before, next);
+        self.keep(law, next);
         self.strips().iter().fold(Given::default(), |sum, strip| sum.and(strip.given)).and(self.across.given)
     }
 
@@ -174,12 +177,10 @@ impl Rest {
     }
 
     /// What is borne now, for the next step.
-    fn keep(&self, law: &Law<'_>, before: Before<'_>, next: &mut Warmth) {
+    fn keep(&self, law: &Law<'_>, next: &mut Warmth) {
         for strip in self.strips().iter().chain([&self.across]) {
-            let slot = |body: u32| before.handle[self.bodies[strip.from + body as usize].row as usize].index();
-            for bond in strip.pairs().filter(|bond| bond.bearing > 0.0) {
-                next.add_circles(slot(bond.a), slot(bond.b), bond.bearing / law.substep());
-            }
+            let slot = |body: u32| self.bodies[strip.from + body as usize].slot;
+            strip.each_borne(|[a, b], bearing| next.add_circles(slot(a), slot(b), bearing / law.substep()));
             let walls = strip.walls.bonds.iter().zip(&strip.touched);
             for (bond, wall) in walls.filter(|(bond, _)| bond.bearing > 0.0) {
                 next.add_wall(slot(bond.a), *wall, bond.bearing / law.substep());

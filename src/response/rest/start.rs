@@ -10,8 +10,9 @@ use super::super::strips::{STRIPS, Strips};
 use super::super::taken::{Circles, between};
 use super::super::warmth::Warmth;
 use super::bond::{Bond, Manner, Motion};
-use super::strip::{Found, Strip};
+use super::strip::{Found, Pairs, Strip};
 use super::{Body, LONGEST, Law, Rest};
+use crate::geometry::Periods;
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Joints};
 use crate::parallel::Split;
 use crate::storage::{CircleHandle, SegmentColumns};
@@ -142,19 +143,13 @@ impl Rest {
         split: Split,
     ) {
         self.place(circles, law, before, near.circle_segment.iter().chain(&elastic.mixed_walls));
-        self.find(circles, law, near.circle_circle, &elastic.mixed);
-        let slot = |row: u32| before.handle[row as usize].index();
-        self.share_out(split, &|bodies, found| {
-            let (bond, manner) = pair(bodies, circles, law, found.bodies);
-            let [a, b] = found.bodies.map(|at| slot(bodies[at as usize].row));
-            let bearing = if found.is_warm { last.of_circles(a, b) * law.substep() } else { 0.0 };
-            (Bond { bearing, ..bond }, manner)
-        });
+        self.find(law, near.circle_circle, &elastic.mixed);
+        self.share_out(circles.periods, law, last, split);
         let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
         for c in near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls) {
             if let Some((at, bond, manner)) = self.wall(circles, law, near.segments, c) {
                 let wall = near.segments.handle[near.joints.kept_under(c.b) as usize].index();
-                let bearing = last.of_wall(slot(c.a), wall) * law.substep();
+                let bearing = last.of_wall(before.handle[c.a as usize].index(), wall) * law.substep();
                 self.strips[at].touched.push(wall);
                 self.strips[at].walls.push((Bond { bearing, ..bond }, manner));
             }
@@ -197,7 +192,7 @@ impl Rest {
                 if *place != NOBODY {
                     let (body, motion) = start(circles, law, before, row, *place == RESTS);
                     *place = bodies.len() as u32;
-                    bodies.push(Body { strip: at as u32, ..body });
+                    bodies.push(Body { strip: at as u16, ..body });
                     motions.push(motion);
                 }
             }
@@ -210,39 +205,32 @@ impl Rest {
     }
 
     /// Lists the pairs of circles of which one can be pushed.
-    fn find(
-        &mut self,
-        circles: &Circles<'_>,
-        law: &Law<'_>,
-        near: &[CircleCircleContact],
-        mixed: &[CircleCircleContact],
-    ) {
+    fn find(&mut self, law: &Law<'_>, near: &[CircleCircleContact], mixed: &[CircleCircleContact]) {
         let Rest { place, bodies, found, .. } = self;
         let rests = |c: &&CircleCircleContact| law.of_circles(c.a as usize, c.b as usize) < 1.0;
         let warm = near.iter().filter(rests).map(|c| (c, true));
         found.clear();
         for (c, is_warm) in warm.chain(mixed.iter().map(|c| (c, false))) {
-            let rows = [c.a as usize, c.b as usize];
-            let [a, b] = rows.map(|row| place[row]);
-            if a == NOBODY || b == NOBODY || !(bodies[a as usize].rests || bodies[b as usize].rests) {
+            let pair = [c.a, c.b].map(|row| place[row as usize]);
+            if pair.contains(&NOBODY) {
                 continue;
             }
-            let [one, two] = rows.map(|row| circles.take(row).inverse_mass);
-            if one + two != 0.0 {
-                found.push(Found { bodies: [a, b], is_warm });
+            let [a, b] = pair.map(|at| &bodies[at as usize]);
+            if (a.rests || b.rests) && a.inverse_mass + b.inverse_mass != 0.0 {
+                found.push(Found { bodies: pair, is_warm });
             }
         }
     }
 
     /// Gives each strip its pairs, each made where it will stand.
-    fn share_out(&mut self, split: Split, make: &(impl Fn(&[Body], &Found) -> (Bond, Manner) + Sync)) {
+    fn share_out(&mut self, periods: Periods, law: &Law<'_>, last: &Warmth, split: Split) {
         let Rest { bodies, strips, count, across, found, sorted, .. } = self;
         let strip_of = |at: u32| bodies[at as usize].strip as usize;
         sorted.sort(*count, found.iter().map(|found| found.bodies.map(strip_of)));
-        let make = |found: &Found| make(bodies, found);
-        split.each(&mut strips[..*count], |at, strip| strip.take(found, sorted.of(at), &make));
+        let pairs = Near { bodies, found, periods, law, last };
+        split.each(&mut strips[..*count], |at, strip| strip.take(&pairs, sorted.of(at)));
         across.walls_from = bodies.len();
-        across.take(found, sorted.across(), &make);
+        across.take(&pairs, sorted.across());
     }
 
     /// A circle that can be pushed and a wall, which becomes a body here; in which strip.
@@ -300,31 +288,49 @@ impl Rest {
     }
 }
 
-/// Two circles of which one can be pushed, and bear nothing yet.
-fn pair(bodies: &[Body], circles: &Circles<'_>, law: &Law<'_>, [a, b]: [u32; 2]) -> (Bond, Manner) {
-    let [one, two] = [a, b].map(|at| &bodies[at as usize]);
-    let rows = [one.row as usize, two.row as usize];
-    let inverse_mass = rows.map(|row| circles.take(row).inverse_mass);
-    let weight = inverse_mass[0] + inverse_mass[1];
-    let flown = one.flown || two.flown;
-    let bond = Bond {
-        a,
-        b,
-        start: circles.between(one.start, two.start),
-        // Coincident centres.
-        normal: [0.0, 1.0],
-        reach: one.radius + two.radius,
-        shares: inverse_mass.map(|w| w / weight),
-        mass: 1.0 / weight,
-        ..Bond::default()
-    };
-    let manner = Manner {
-        restitution: law.of_circles(rows[0], rows[1]),
-        speed: law.speed_of_circles(rows[0], rows[1]),
-        since: if flown { law.dt } else { law.substep() },
-        flown,
-    };
-    (bond.with_radius(one.radius, two.radius), manner)
+/// Pairs of circles of which one can be pushed, and all that makes bonds of them.
+struct Near<'a> {
+    bodies: &'a [Body],
+    found: &'a [Found],
+    periods: Periods,
+    law: &'a Law<'a>,
+    last: &'a Warmth,
+}
+
+impl Pairs for Near<'_> {
+    #[inline(always)]
+    fn bodies(&self, place: u32) -> [u32; 2] {
+        self.found[place as usize].bodies
+    }
+
+    #[inline(always)]
+    fn bond(&self, place: u32, from: usize) -> (Bond, Manner) {
+        let Found { bodies, is_warm } = self.found[place as usize];
+        let ([a, b], law) = (bodies.map(|at| &self.bodies[at as usize]), self.law);
+        let weight = a.inverse_mass + b.inverse_mass;
+        let flown = a.flown || b.flown;
+        let [local_a, local_b] = bodies.map(|at| at - from as u32);
+        let bond = Bond {
+            a: local_a,
+            b: local_b,
+            start: self.periods.fold(between(a.start, b.start)),
+            // Coincident centres.
+            normal: [0.0, 1.0],
+            reach: a.radius + b.radius,
+            bearing: if is_warm { self.last.of_circles(a.slot, b.slot) * law.substep() } else { 0.0 },
+            shares: [a.inverse_mass / weight, b.inverse_mass / weight],
+            mass: 1.0 / weight,
+            ..Bond::default()
+        };
+        let rows = [a.row as usize, b.row as usize];
+        let manner = Manner {
+            restitution: law.of_circles(rows[0], rows[1]),
+            speed: law.speed_of_circles(rows[0], rows[1]),
+            since: if flown { law.dt } else { law.substep() },
+            flown,
+        };
+        (bond.with_radius(a.radius, b.radius), manner)
+    }
 }
 
 /// Where and how a circle starts: where its flight began, if it rests on something and is slow; else where its flight ended.
@@ -333,7 +339,9 @@ fn start(circles: &Circles<'_>, law: &Law<'_>, before: Before<'_>, row: usize, r
     let velocity = now.velocity;
     let slow = LONGEST * now.radius;
     let flight2 = (velocity[0] * velocity[0] + velocity[1] * velocity[1]) * (law.dt * law.dt);
-    let body = Body { row: row as u32, rests, radius: now.radius, ..Body::default() };
+    let (radius, inverse_mass) = (now.radius, now.inverse_mass);
+    let body =
+        Body { row: row as u32, slot: before.handle[row].index(), rests, radius, inverse_mass, ..Body::default() };
     let was = before.order[row] as usize;
     if !rests || flight2 > slow * slow || before.flown.get(was).is_some_and(|&flown| flown) {
         let body = Body { flown: true, spent: velocity, start: now.position, ..body };

@@ -3,7 +3,7 @@
 //! Comes in: bonds, the bodies and motions of the strip. Goes out: motions, changed; what was given. This room does not know other strips, but for
 //! the bonds from one to another, which have all bodies for theirs.
 
-use super::super::impulse::Meeting;
+use super::super::impulse::{Meeting, Pair};
 use super::super::integrate::Limits;
 use super::super::order::Order;
 use super::super::resolve::Given;
@@ -21,6 +21,14 @@ pub(super) struct Found {
     pub(super) bodies: [u32; 2],
     /// They may have borne something at the last step.
     pub(super) is_warm: bool,
+}
+
+/// Pairs of circles by their places in a list, and how they become bonds.
+pub(super) trait Pairs {
+    /// Their places among all bodies.
+    fn bodies(&self, place: u32) -> [u32; 2];
+    /// The bond, of bodies that are counted from one of them on.
+    fn bond(&self, place: u32, from: usize) -> (Bond, Manner);
 }
 
 /// Bonds, and how each of them meets.
@@ -85,23 +93,17 @@ impl Strip {
         (self.from, self.walls_from) = (0, 0);
     }
 
-    /// These of the pairs that were found, in an order of its own.
-    pub(super) fn take(&mut self, found: &[Found], places: Places<'_>, make: &impl Fn(&Found) -> (Bond, Manner)) {
+    /// These of the pairs, in an order of its own.
+    pub(super) fn take(&mut self, all: &impl Pairs, places: Places<'_>) {
         let Strip { pairs, fours, order, from, walls_from, kernels, .. } = self;
-        let local = |at: u32| at - *from as u32;
-        let rows = places.iter().map(|place| found[place as usize].bodies.map(local));
-        let bodies = *walls_from - *from;
-        order.of(rows, bodies);
+        let rows = places.iter().map(|place| all.bodies(place).map(|at| at - *from as u32));
+        order.of(rows, *walls_from - *from);
         // Of both there is room: fronts may be wide at one step and narrow at the next.
         fours.reserve(pairs.reserve(places.len()));
-        let make = |at: u32| {
-            let (bond, manner) = make(&found[places.get(at) as usize]);
-            (Bond { a: local(bond.a), b: local(bond.b), ..bond }, manner)
-        };
         if kernels.0 == Backend::Scalar || !Fours::gain(order) {
-            order.sorted().iter().for_each(|&at| pairs.push(make(at)));
+            order.sorted().iter().for_each(|&at| pairs.push(all.bond(places.get(at), *from)));
         } else {
-            fours.fill(order, make);
+            fours.fill(order, |at| all.bond(places.get(at), *from));
         }
     }
 
@@ -194,18 +196,25 @@ impl Strip {
         self.pairs.bonds.iter_mut().chain(&mut self.walls.bonds).for_each(|bond| bond.resume(motions));
     }
 
-    /// The bonds of circles, as they are solved.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = Bond> {
-        self.pairs.bonds.iter().copied().chain(self.fours.iter())
+    /// `tell(bodies, bearing)` of each pair of circles that bears something, as they are solved.
+    pub(super) fn each_borne(&self, mut tell: impl FnMut([u32; 2], f64)) {
+        for bond in self.pairs.bonds.iter().filter(|bond| bond.bearing > 0.0) {
+            tell([bond.a, bond.b], bond.bearing);
+        }
+        self.fours.each_borne(tell);
     }
 
     /// Tells whom a bond has pushed.
     pub(super) fn mark(&self, bodies: &mut [Body]) {
-        for bond in self.pairs().chain(self.walls.bonds.iter().copied()).filter(|bond| bond.acted) {
-            for (at, share) in [bond.a, bond.b].into_iter().zip(bond.shares) {
+        let mut push = |pair: [u32; 2], shares: Pair| {
+            for (at, share) in pair.into_iter().zip(shares) {
                 bodies[at as usize].pushed |= share > 0.0;
             }
+        };
+        for bond in self.pairs.bonds.iter().chain(&self.walls.bonds).filter(|bond| bond.acted) {
+            push([bond.a, bond.b], bond.shares);
         }
+        self.fours.each_acted(push);
     }
 }
 
