@@ -12,8 +12,8 @@
 //!
 //! One pair after the other, each on what those before it left, so that support travels through a pile within one pass. They come in the
 //! order of `order`, so that a pair need not wait for the one before it, and four at a time where so many wait for nobody. Cost: 9 ns a pair
-//! and substep in a pile of ten thousand (Zen 4), and some 90 ns a pair and step for making bonds and what comes of them. Threads work side by side on strips of bodies; in every pass the pairs from one strip to
-//! another come after, or on the way back before, all those.
+//! and substep in a pile of ten thousand (Zen 4), and some 90 ns a pair and step for making bonds and what comes of them. Threads work
+//! side by side on strips of bodies; in every pass the pairs from one strip to another come after, or on the way back before, all those.
 //!
 //! Source: E. Catto, "Solver2D" (2024): soft steps with relaxation.
 
