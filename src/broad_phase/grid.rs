@@ -13,6 +13,7 @@ use super::naming::each_coarse;
 use super::plan::{Level, MORE_CELLS, Plan, Policy};
 use super::regions::Regions;
 use super::sort::Sort;
+use super::spots::Spots;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use crate::storage::{Lazy, fit, make_room};
@@ -103,8 +104,11 @@ pub(crate) struct Grid {
     sort: Sort,
     /// By level; see [`Self::regions`].
     regions: Lazy<Vec<Regions>>,
-    /// What has been spent without them.
+    /// Likewise; see [`Self::spots`].
+    spots: Lazy<Vec<Spots>>,
+    /// What has been spent without the ones, and by how many rays without the others.
     spent: AtomicU32,
+    rays: AtomicU32,
 }
 
 impl Grid {
@@ -160,7 +164,9 @@ impl Grid {
     /// The table and the order.
     fn sort(&mut self, all: Extent, [x, y, size]: [&[f32]; 3], policy: Policy, cell: Option<f32>, split: Split) {
         self.regions.forget();
+        self.spots.forget();
         *self.spent.get_mut() = 0;
+        *self.rays.get_mut() = 0;
         self.plan.make(all, [x, y, size], policy, cell, (self.set, split));
         self.make_keys(x, y, split);
         // One entry for the end of the last cell, one because counts stand two places further.
@@ -228,6 +234,28 @@ impl Grid {
         })
     }
 
+    /// The circles of a level under all cells that they have points in, where they are strewn thinly. Making that costs what some dozen rays may
+    /// spare for every hundred circles: it is made once so many have been cast without; what is found does not depend on it.
+    #[inline]
+    pub(crate) fn spots(&self, level: &Level, rays: u32) -> Option<&Spots> {
+        let enough = self.order.len() as u32 / 8;
+        if self.spots.made().is_none() && self.rays.fetch_add(rays, Ordering::Relaxed) < enough {
+            return None;
+        }
+        let index = self.levels().iter().position(|other| other.base == level.base)?;
+        self.make_spots().get(index).filter(|spots| spots.map().is_some())
+    }
+
+    #[inline(never)]
+    fn make_spots(&self) -> &[Spots] {
+        self.spots.get(|spots| {
+            spots.resize_with(self.levels().len(), Spots::default);
+            for (spots, level) in spots.iter_mut().zip(self.levels()) {
+                spots.make(level, [&self.x, &self.y, &self.size]);
+            }
+        })
+    }
+
     /// One level's part of the table, for its rows.
     #[inline(always)]
     pub(crate) fn cells(&self, level: &Level) -> Cells<'_> {
@@ -264,6 +292,7 @@ impl Grid {
             + self.plan.bytes()
             + self.sort.bytes()
             + self.regions.made().map_or(0, |regions| regions.iter().map(Regions::bytes).sum())
+            + self.spots.made().map_or(0, |spots| spots.iter().map(Spots::bytes).sum())
     }
 
     /// Keys, counted from the first of the first level.

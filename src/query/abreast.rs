@@ -7,8 +7,7 @@ use super::along::Near;
 use super::flight::Flight;
 use super::march::Walk;
 use super::met::MOST;
-use super::wide::Wide;
-use crate::broad_phase::{CellLevel, Level, Regions};
+use crate::broad_phase::{CellMap, Level};
 use crate::geometry::{Ray, Vec2};
 use crate::kernels::ray::Beam;
 
@@ -107,23 +106,11 @@ pub(super) fn begin_circles(
     }
 }
 
-/// The next stretch of one of them in a level where few are near, from when on it has not been `seen`: see [`Wide::next`].
-#[inline(always)]
-pub(super) fn wide<'r>(
-    (level, regions): (&Level, &'r Regions),
-    (rays, k): (&Rays, usize),
-    seen: &mut f64,
-    stop: f64,
-) -> Option<(f64, [&'r [u32]; 3])> {
-    *seen = if *seen > 0.0 { *seen } else { 0.0 };
-    Wide::new(level, &flight(rays, k))?.next(regions, seen, stop)
-}
-
 /// All at the start of their walks.
 #[inline(always)]
-pub(super) fn begin_segments(level: &CellLevel, rays: &Rays, walks: &mut Walks) {
+pub(super) fn begin_walks(map: &CellMap, width: f64, rays: &Rays, walks: &mut Walks) {
     for k in 0..BATCH {
-        let (walk, is_inside) = Walk::begin(&level.map, level.width, &flight(rays, k));
+        let (walk, is_inside) = Walk::begin(map, width, &flight(rays, k));
         set_walk(walks, k, (&walk, is_inside));
     }
 }

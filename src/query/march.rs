@@ -16,8 +16,9 @@
 
 use super::flight::Flight;
 use super::search::{List, Search};
-use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, NEAR};
+use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, Level, NEAR, Spots};
 use crate::kernels::Kernels;
+use std::ops::Range;
 
 /// So far out, in cells, positions are still right to 2^-11 of a cell.
 const FAR: f64 = (1u64 << 40) as f64;
@@ -25,6 +26,8 @@ const FAR: f64 = (1u64 << 40) as f64;
 const RIM: f64 = NEAR / 2.0;
 /// With so few entries there is nothing to be walked for.
 pub(super) const FEW: u32 = 16;
+/// So many circles in one cell are not strewn thinly.
+pub(super) const MANY: u32 = 16;
 
 /// A flight in the cells of a map.
 #[derive(Clone, Copy)]
@@ -175,48 +178,106 @@ pub(super) fn steps(entries: u32) -> u32 {
     entries / 4 + 64
 }
 
+/// Cells to be walked through.
+struct Field<'a> {
+    map: &'a CellMap,
+    width: f64,
+    low: [f64; 2],
+    high: [f64; 2],
+    table: &'a [u32],
+    entries: u32,
+}
+
+/// What is in a cell. A trait, since closures would not be compiled for the instruction set.
+trait Held {
+    /// Holds some of it against a search; what is met after `until` will be seen again. False where it is too much.
+    fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, run: Range<u32>, until: f64) -> bool;
+}
+
+impl Held for List<'_> {
+    #[inline(always)]
+    fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, run: Range<u32>, until: f64) -> bool {
+        search.all_of(self, run, until);
+        true
+    }
+}
+
+impl Held for Spots {
+    #[inline(always)]
+    fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, run: Range<u32>, until: f64) -> bool {
+        if run.end - run.start > MANY {
+            return false;
+        }
+        for &row in self.rows(run) {
+            search.circles(row..row + 1, until);
+        }
+        search.settle();
+        true
+    }
+}
+
 impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
     /// Walks one level.
     #[inline(always)]
     pub(super) fn march(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>) {
-        let map = &level.map;
-        let all = level.entries.end - level.entries.start;
-        let scaled = Scaled::new(map, level.width, &self.flight);
-        if all <= FEW || !scaled.is_near() {
-            return self.all_of(list, level.entries.clone(), f64::INFINITY);
+        let &CellLevel { ref map, low, high, width, .. } = level;
+        let entries = level.entries.end - level.entries.start;
+        let field = Field { map, width, low, high, table: cells.table(level), entries };
+        if entries <= FEW || self.walk(&field, list).is_some() {
+            self.all_of(list, level.entries.clone(), f64::INFINITY);
+        }
+    }
+
+    /// Walks through circles that are strewn thinly, and goes on by their centres where they are not, or where it becomes long.
+    #[inline(always)]
+    pub(super) fn march_spots(&mut self, level: &Level, spots: &Spots) {
+        let Some(map) = spots.map() else { return };
+        let ([low, high], entries) = (spots.bounds(), level.rows.end - level.rows.start);
+        let field = Field { map, width: spots.width(), low, high, table: spots.table(), entries };
+        if let Some(from) = self.walk(&field, spots) {
+            self.along_circles(level, from);
+        }
+    }
+
+    /// From cell to cell, until one holds too many, or it becomes long: then from when on nothing has been looked at.
+    #[inline(always)]
+    fn walk(&mut self, field: &Field<'_>, held: &impl Held) -> Option<f64> {
+        let &Field { map, table, .. } = field;
+        let scaled = Scaled::new(map, field.width, &self.flight);
+        if !scaled.is_near() {
+            return Some(0.0);
         }
         // Mostly it starts in the box of the map: then there is nothing to be clipped.
         let inside = scaled.is_inside(map);
         let mut clip = (0.0, f64::INFINITY);
         if !inside {
-            let [low, high] = Scaled::area(map, level.low, level.high, RIM);
-            let Some(clipped) = scaled.clip(low, high, 0.0, self.stop) else {
-                return;
-            };
-            clip = clipped;
+            let [low, high] = Scaled::area(map, field.low, field.high, RIM);
+            clip = scaled.clip(low, high, 0.0, self.stop)?;
         }
-        let (from, mut to) = clip;
+        let (mut from, mut to) = clip;
         let mut walk = Walk::new(map, &scaled, from);
         if inside {
             to = walk.out;
         }
-        let table = cells.table(level);
-        let mut left = steps(all);
+        let mut left = steps(field.entries);
         loop {
             let run = table[walk.key as usize]..table[walk.key as usize + 1];
             let until = walk.until();
             if run.start < run.end {
-                self.all_of(list, run, until);
+                if !held.hold(self, run, until) {
+                    return Some(from);
+                }
                 // What has not been seen is met later than where the walk is.
                 to = if self.stop < to { self.stop } else { to };
             }
             if until >= to || until >= self.stop {
-                return;
+                return None;
             }
             left -= 1;
             if left == 0 {
-                return self.all_of(list, level.entries.clone(), f64::INFINITY);
+                return Some(until);
             }
+            from = until;
             walk.go_on(map);
         }
     }

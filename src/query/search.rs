@@ -144,8 +144,11 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
     pub(super) fn run(&mut self, circles_first: bool) {
         let scene = self.scene;
         let levels = if self.look.circles() { scene.grid.levels() } else { &[] };
+        let thin = WHAT == FRONT || self.flight.radius == 0.0;
+        let spots = |level| if thin { scene.grid.spots(level, 1) } else { None };
         let mut from = 0.0;
-        if circles_first && let Some(level) = levels.first() {
+        let near = levels.first().filter(|&level| spots(level).is_none());
+        if circles_first && let Some(level) = near {
             from = self.near_circles(level, 0.0, 1);
         }
         if self.look.segments() {
@@ -155,7 +158,7 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
                     self.all_of(&List::new(apart.view(), 4 + which), 0..apart.rows.len() as u32, f64::INFINITY);
                 }
                 for level in cells.levels() {
-                    if WHAT == FRONT || self.flight.radius == 0.0 {
+                    if thin {
                         self.march(cells, level, &list);
                     } else {
                         self.along_segments(cells, level, &list);
@@ -166,7 +169,7 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
                 }
             }
         }
-        if let Some(level) = levels.first()
+        if let Some(level) = near
             && !self.is_done()
             && !(from > 0.0 && from >= self.stop)
         {
@@ -174,8 +177,12 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
         }
         for (k, level) in levels.iter().enumerate() {
             let from = if k == 0 { from } else { 0.0 };
-            if !self.is_done() && (from == 0.0 || from < self.stop) {
-                self.along_circles(level, from);
+            if self.is_done() || from > 0.0 && from >= self.stop {
+                continue;
+            }
+            match spots(level) {
+                Some(spots) if from == 0.0 => self.march_spots(level, spots),
+                _ => self.along_circles(level, from),
             }
         }
     }

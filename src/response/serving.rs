@@ -60,8 +60,8 @@ impl Operation for Serve<'_> {
                     let size = |a: f32, b: f32| if a.abs() > b.abs() { a.abs() } else { b.abs() };
                     size(size(ends[0][lane], ends[1][lane]), size(ends[2][lane], ends[3][lane]))
                 });
-                were[lane] = were[lane].max(before.to_bits());
-                are[lane] = are[lane].max(after.to_bits());
+                let more = |least: u32, size: f32| if size.to_bits() > least { size.to_bits() } else { least };
+                (were[lane], are[lane]) = (more(were[lane], before), more(are[lane], after));
                 outlines[lane] = larger(outlines[lane], f64::from(before) + f64::from(radius[lane]));
                 let room = there[4][lane] - radius[lane];
                 for ends in [&from, &to] {

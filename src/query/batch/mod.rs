@@ -9,10 +9,12 @@
 //! the runs that all rays are to be held against, the empty ones dropped without a branch, then goes through that list, and those that are not at their
 //! end make up the next one. Where cells lie on a torus, rays walk one by one, but for [`super::wide`] stretches among circles.
 
+mod walks;
+
 use super::abreast::{self, BATCH, Beams, Blocks, Nears, Rays, Walks};
 use super::along::{Block, Near, STRETCHES};
 use super::flight::Flight;
-use super::march::{FEW, steps};
+use super::march::FEW;
 use super::met::Met;
 use super::rays::Flights;
 use super::search::{FRONT, List, NAMES, Search, has_front};
@@ -146,7 +148,9 @@ impl<'a> Ground<'a> {
         }
         for which in 0..if self.levels.is_empty() { 1 } else { self.levels.len() } {
             let level = self.levels.get(which);
-            if let Some(level) = level {
+            let spots = level.and_then(|level| self.scene.grid.spots(level, ready.count as u32));
+            let stretched = level.filter(|_| spots.is_none());
+            if let Some(level) = stretched {
                 state.seen = [NOTHING; BATCH];
                 if Near::is_there(level) {
                     abreast::begin_circles(level, &jobs.rays, &state.stop, (&mut jobs.nears, &mut jobs.blocks));
@@ -156,7 +160,10 @@ impl<'a> Ground<'a> {
             if which == 0 {
                 doubtful |= self.segments::<K>(&ready, jobs, &mut state, none);
             }
-            if let Some(level) = level {
+            if let (Some(level), Some(spots)) = (level, spots) {
+                self.spots::<K>((level, spots), &ready, jobs, &mut state, none);
+            }
+            if let Some(level) = stretched {
                 let (mut left, mut rest) = (STRETCHES, ready);
                 rest.keep_before(&state.seen, &state.stop);
                 while rest.count > 0 {
@@ -229,7 +236,7 @@ impl<'a> Ground<'a> {
         self.circles::<K>(rays, jobs, state);
     }
 
-    /// A later stretch, or a wide one, or, where they are out of the box, or it is not `boxed`, all the rest of them.
+    /// A later stretch, or, where they are out of the box, or it is not `boxed`, all the rest of them.
     #[inline(always)]
     fn stretch<K: Kernels>(
         &self,
@@ -241,23 +248,11 @@ impl<'a> Ground<'a> {
         none: &mut Vec<Hit>,
     ) {
         let (starts, boxed, mut apart) = (self.scene.grid.starts(), boxed && Near::is_there(level), Few::NONE);
-        let regions = self.scene.grid.regions(level, 0);
         for &k in rays.all() {
             let k = usize::from(k) % BATCH;
-            if !boxed {
-                let seen = &mut state.seen[k];
-                let wide =
-                    regions.and_then(|regions| abreast::wide((level, regions), (&jobs.rays, k), seen, state.stop[k]));
-                apart.push_if(k, wide.is_none());
-                if let Some((until, rows)) = wide {
-                    (*seen, state.until[k]) = (until, Beam::of_thin_parts(jobs.beams.get(k)).count(until));
-                    rows.into_iter().flatten().for_each(|&row| jobs.tasks.push(k, [row, row + 1]));
-                }
-                continue;
-            }
             let near = Near::of_parts(level, jobs.nears.get(k).1);
             let (block, until, is_inside) = near.block_from(state.seen[k], state.stop[k]);
-            if !(is_inside & (state.seen[k] >= 0.0)) {
+            if !(boxed & is_inside & (state.seen[k] >= 0.0)) {
                 apart.push_if(k, true);
                 continue;
             }
@@ -269,12 +264,26 @@ impl<'a> Ground<'a> {
         self.circles::<K>(rays, jobs, state);
         for &k in apart.all() {
             let k = usize::from(k) % BATCH;
-            let mut search = Search::<K, FRONT>::new(self.scene, self.look, abreast::flight(&jobs.rays, k), none);
-            (search.front, search.stop) = (state.fronts[k], state.stop[k]);
+            let mut search = self.apart::<K>(k, jobs, state, none);
             search.along_circles(level, if state.seen[k] > 0.0 { state.seen[k] } else { 0.0 });
-            (state.fronts[k], state.seen[k]) = (search.front, f64::INFINITY);
+            state.fronts[k] = search.front;
+            state.seen[k] = f64::INFINITY;
             state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
         }
+    }
+
+    /// One of them by itself.
+    #[inline(always)]
+    fn apart<'s, K: Kernels>(
+        &'s self,
+        k: usize,
+        jobs: &Jobs,
+        state: &State<K::Front>,
+        none: &'s mut Vec<Hit>,
+    ) -> Search<'s, K, FRONT> {
+        let mut search = Search::<K, FRONT>::new(self.scene, self.look, abreast::flight(&jobs.rays, k), none);
+        (search.front, search.stop) = (state.fronts[k], state.stop[k]);
+        search
     }
 
     /// All tasks.
@@ -295,97 +304,6 @@ impl<'a> Ground<'a> {
             let k = usize::from(k) % BATCH;
             state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
         }
-    }
-
-    /// All segments; by bits, who is on the way still when it has become too long.
-    #[inline(always)]
-    fn segments<K: Kernels>(
-        &self,
-        rays: &Few,
-        jobs: &mut Jobs,
-        state: &mut State<K::Front>,
-        none: &mut Vec<Hit>,
-    ) -> u32 {
-        for (list, [from, to]) in self.whole.iter().flatten() {
-            for &k in rays.all() {
-                let k = usize::from(k) % BATCH;
-                let beam = Beam::of_thin_parts(jobs.beams.get(k));
-                list.front::<K>(&mut state.fronts[k], &beam, *from..*to, f64::INFINITY);
-                state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
-            }
-        }
-        let mut doubtful = 0;
-        for walked in self.walked.iter().flatten() {
-            abreast::begin_segments(walked.level, &jobs.rays, &mut jobs.walks);
-            let (mut inside, mut outside) = (Few::NONE, Few::NONE);
-            for &k in rays.all() {
-                let (.., [.., is_inside]) = jobs.walks.get(usize::from(k) % BATCH);
-                inside.push_if(usize::from(k), is_inside != 0);
-                outside.push_if(usize::from(k), is_inside == 0);
-            }
-            for &k in self.walk::<K>(walked, inside, jobs, state).all() {
-                doubtful |= 1 << k;
-            }
-            // Who begins beside them: with more care.
-            for &k in outside.all() {
-                let k = usize::from(k) % BATCH;
-                let mut search = Search::<K, FRONT>::new(self.scene, self.look, abreast::flight(&jobs.rays, k), none);
-                (search.front, search.stop) = (state.fronts[k], state.stop[k]);
-                search.march(walked.cells, walked.level, &walked.list);
-                state.fronts[k] = search.front;
-                state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
-            }
-        }
-        doubtful
-    }
-
-    /// From cell to cell among the segments, a cell of each ray at a time; who is on the way still when it has become too long.
-    #[inline(always)]
-    fn walk<K: Kernels>(
-        &self,
-        Walked { cells, level, list }: &Walked<'_>,
-        mut rays: Few,
-        jobs: &mut Jobs,
-        state: &mut State<K::Front>,
-    ) -> Few {
-        let Jobs { rays: columns, beams, walks, tasks, .. } = jobs;
-        let (table, mut untils) = (cells.table(level), [0.0; BATCH]);
-        let all = steps(level.entries.end - level.entries.start);
-        let mut left = all;
-        while left > 0 && rays.count > 0 {
-            // Who goes far does so where few are: from here on cells in which nobody is are passed at once.
-            let passes = all - left >= SOON;
-            for &k in rays.all() {
-                let k = usize::from(k) % BATCH;
-                let mut walk = abreast::walk(walks, k);
-                if passes {
-                    while table[walk.key as usize] == table[walk.key as usize + 1]
-                        && (walk.until() < walk.out) & (walk.until() < state.stop[k])
-                    {
-                        walk.go_on(&level.map);
-                    }
-                    abreast::set_walk(walks, k, (&walk, true));
-                }
-                untils[k] = walk.until();
-                tasks.push(k, [table[walk.key as usize], table[walk.key as usize + 1]]);
-            }
-            for &Task { ray, from, to } in tasks.take() {
-                let k = ray as usize % BATCH;
-                list.front::<K>(&mut state.fronts[k], &Beam::of_thin_parts(beams.get(k)), from..to, untils[k]);
-            }
-            let mut rest = Few::NONE;
-            for &k in rays.all() {
-                let k = usize::from(k) % BATCH;
-                state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
-                let mut walk = abreast::walk(walks, k);
-                rest.push_if(k, (untils[k] < walk.out) & (untils[k] < state.stop[k]));
-                walk.go_on(&level.map);
-                abreast::set_walk(walks, k, (&walk, true));
-            }
-            rays = rest;
-            left -= 1;
-        }
-        rays
     }
 
     /// Hands on what is surely met; false if there is doubt.
