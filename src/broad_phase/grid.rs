@@ -234,8 +234,8 @@ impl Grid {
         })
     }
 
-    /// The circles of a level under all cells that they have points in, where they are strewn thinly. Making that costs what some dozen rays may
-    /// spare for every hundred circles: it is made once so many have been cast without; what is found does not depend on it.
+    /// The circles of a level under all cells that they have points in, where they are strewn thinly. Making that takes a while: it is made once an
+    /// eighth as many rays have been cast without as there are circles; what is found does not depend on it.
     #[inline]
     pub(crate) fn spots(&self, level: &Level, rays: u32) -> Option<&Spots> {
         let enough = self.order.len() as u32 / 8;

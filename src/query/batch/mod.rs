@@ -7,7 +7,7 @@
 //!
 //! How many rows of cells a ray looks at, who is in them, and after how many cells it ends nobody can guess. So a stage first lists
 //! the runs that all rays are to be held against, the empty ones dropped without a branch, then goes through that list, and those that are not at their
-//! end make up the next one. Where cells lie on a torus, rays walk one by one, but for [`super::wide`] stretches among circles.
+//! end make up the next one. Where cells of circles lie on a torus, rays walk one by one, until [`Spots`](crate::broad_phase::Spots) are made.
 
 mod walks;
 
