@@ -7,7 +7,8 @@ use super::along::Near;
 use super::flight::Flight;
 use super::march::Walk;
 use super::met::MOST;
-use crate::broad_phase::{CellMap, Level};
+use super::wide::Wide;
+use crate::broad_phase::{CellMap, Level, Regions};
 use crate::geometry::{Ray, Vec2};
 use crate::kernels::ray::Beam;
 
@@ -104,6 +105,18 @@ pub(super) fn begin_circles(
         let [c0, c1, r0, r1] = block.parts();
         blocks.set(k, ([], [until], [c0, c1, r0, r1, u32::from(is_inside)]));
     }
+}
+
+/// The next stretch of one of them in a level where few are near, from when on it has not been `seen`: see [`Wide::next`].
+#[inline(always)]
+pub(super) fn wide<'r>(
+    (level, regions): (&Level, &'r Regions),
+    (rays, k): (&Rays, usize),
+    seen: &mut f64,
+    stop: f64,
+) -> Option<(f64, [&'r [u32]; 3])> {
+    *seen = if *seen > 0.0 { *seen } else { 0.0 };
+    Wide::new(level, &flight(rays, k))?.next(regions, seen, stop)
 }
 
 /// All at the start of their walks.

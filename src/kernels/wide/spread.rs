@@ -47,8 +47,7 @@ pub(crate) fn spread<L: Lanes>(column: &[f32], sizes: Option<(&[f32], f32)>) -> 
         }
     }
     for eight in wide..column.len() / LANES {
-        // In one place: what is chosen lane by lane in a place not known before would be stored lane by lane, which takes a dozen cycles.
-        each[0] = each[0].take(some::<L>(column, sizes, eight * LANES));
+        each[eight % WIDE] = each[eight % WIDE].take(some::<L>(column, sizes, eight * LANES));
     }
     let rest = column.len() / LANES * LANES;
     if rest < column.len() {

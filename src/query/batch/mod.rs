@@ -7,7 +7,8 @@
 //!
 //! How many rows of cells a ray looks at, who is in them, and after how many cells it ends nobody can guess. So a stage first lists
 //! the runs that all rays are to be held against, the empty ones dropped without a branch, then goes through that list, and those that are not at their
-//! end make up the next one. Where cells of circles lie on a torus, rays walk one by one, until [`Spots`](crate::broad_phase::Spots) are made.
+//! end make up the next one. Where cells of circles lie on a torus, rays walk one by one,
+//! but for [`super::wide`] stretches, until [`Spots`](crate::broad_phase::Spots) are made.
 
 mod walks;
 
@@ -236,7 +237,7 @@ impl<'a> Ground<'a> {
         self.circles::<K>(rays, jobs, state);
     }
 
-    /// A later stretch, or, where they are out of the box, or it is not `boxed`, all the rest of them.
+    /// A later stretch, or a wide one, or, where they are out of the box, or it is not `boxed`, all the rest of them.
     #[inline(always)]
     fn stretch<K: Kernels>(
         &self,
@@ -248,11 +249,23 @@ impl<'a> Ground<'a> {
         none: &mut Vec<Hit>,
     ) {
         let (starts, boxed, mut apart) = (self.scene.grid.starts(), boxed && Near::is_there(level), Few::NONE);
+        let regions = self.scene.grid.regions(level, 0);
         for &k in rays.all() {
             let k = usize::from(k) % BATCH;
+            if !boxed {
+                let seen = &mut state.seen[k];
+                let wide =
+                    regions.and_then(|regions| abreast::wide((level, regions), (&jobs.rays, k), seen, state.stop[k]));
+                apart.push_if(k, wide.is_none());
+                if let Some((until, rows)) = wide {
+                    (*seen, state.until[k]) = (until, Beam::of_thin_parts(jobs.beams.get(k)).count(until));
+                    rows.into_iter().flatten().for_each(|&row| jobs.tasks.push(k, [row, row + 1]));
+                }
+                continue;
+            }
             let near = Near::of_parts(level, jobs.nears.get(k).1);
             let (block, until, is_inside) = near.block_from(state.seen[k], state.stop[k]);
-            if !(boxed & is_inside & (state.seen[k] >= 0.0)) {
+            if !(is_inside & (state.seen[k] >= 0.0)) {
                 apart.push_if(k, true);
                 continue;
             }
