@@ -10,15 +10,15 @@
 use super::cell_map::CellMap;
 use super::extent::Extent;
 use super::naming::each_coarse;
+use super::on_demand::OnDemand;
 use super::plan::{Level, MORE_CELLS, Plan, Policy};
 use super::regions::Regions;
 use super::sort::Sort;
 use super::spots::Spots;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
-use crate::storage::{Lazy, fit, make_room};
+use crate::storage::{fit, make_room};
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Rows that the lanes may read behind the last one; they hold NaN.
 pub(crate) const PAD: usize = 8;
@@ -103,12 +103,9 @@ pub(crate) struct Grid {
     unsorted: Vec<u32>,
     sort: Sort,
     /// By level; see [`Self::regions`].
-    regions: Lazy<Vec<Regions>>,
+    regions: OnDemand<Regions>,
     /// Likewise; see [`Self::spots`].
-    spots: Lazy<Vec<Spots>>,
-    /// What has been spent without the ones, and by how many rays without the others.
-    spent: AtomicU32,
-    rays: AtomicU32,
+    spots: OnDemand<Spots>,
 }
 
 impl Grid {
@@ -165,8 +162,6 @@ impl Grid {
     fn sort(&mut self, all: Extent, [x, y, size]: [&[f32]; 3], policy: Policy, cell: Option<f32>, split: Split) {
         self.regions.forget();
         self.spots.forget();
-        *self.spent.get_mut() = 0;
-        *self.rays.get_mut() = 0;
         self.plan.make(all, [x, y, size], policy, cell, (self.set, split));
         self.make_keys(x, y, split);
         // One entry for the end of the last cell, one because counts stand two places further.
@@ -216,44 +211,18 @@ impl Grid {
         if !level.map.is_torus() {
             return None;
         }
-        let enough = self.order.len() as u32 / 8;
-        if self.regions.made().is_none() && self.spent.fetch_add(spent, Ordering::Relaxed) < enough {
-            return None;
-        }
-        let index = self.levels().iter().position(|other| other.base == level.base)?;
-        self.make_regions().get(index).filter(|regions| regions.map().is_some())
-    }
-
-    #[inline(never)]
-    fn make_regions(&self) -> &[Regions] {
-        self.regions.get(|regions| {
-            regions.resize_with(self.levels().len(), Regions::default);
-            for (regions, level) in regions.iter_mut().zip(self.levels()) {
-                regions.make(level, &self.x, &self.y);
-            }
-        })
+        let due = [spent, self.order.len() as u32 / 8];
+        let regions = self.regions.of(level, self.levels(), due, |one, level| one.make(level, &self.x, &self.y));
+        regions.filter(|regions| regions.map().is_some())
     }
 
     /// The circles of a level under all cells that they have points in, where they are strewn thinly. Making that takes a while: it is made once an
     /// eighth as many rays have been cast without as there are circles; what is found does not depend on it.
     #[inline]
     pub(crate) fn spots(&self, level: &Level, rays: u32) -> Option<&Spots> {
-        let enough = self.order.len() as u32 / 8;
-        if self.spots.made().is_none() && self.rays.fetch_add(rays, Ordering::Relaxed) < enough {
-            return None;
-        }
-        let index = self.levels().iter().position(|other| other.base == level.base)?;
-        self.make_spots().get(index).filter(|spots| spots.map().is_some())
-    }
-
-    #[inline(never)]
-    fn make_spots(&self) -> &[Spots] {
-        self.spots.get(|spots| {
-            spots.resize_with(self.levels().len(), Spots::default);
-            for (spots, level) in spots.iter_mut().zip(self.levels()) {
-                spots.make(level, [&self.x, &self.y, &self.size]);
-            }
-        })
+        let (due, columns) = ([rays, self.order.len() as u32 / 8], [&self.x[..], &self.y, &self.size]);
+        let spots = self.spots.of(level, self.levels(), due, |one, level| one.make(level, columns));
+        spots.filter(|spots| spots.map().is_some())
     }
 
     /// One level's part of the table, for its rows.
@@ -291,8 +260,8 @@ impl Grid {
             + 4 * (self.x.capacity() + self.y.capacity() + self.size.capacity())
             + self.plan.bytes()
             + self.sort.bytes()
-            + self.regions.made().map_or(0, |regions| regions.iter().map(Regions::bytes).sum())
-            + self.spots.made().map_or(0, |spots| spots.iter().map(Spots::bytes).sum())
+            + self.regions.sum(Regions::bytes)
+            + self.spots.sum(Spots::bytes)
     }
 
     /// Keys, counted from the first of the first level.

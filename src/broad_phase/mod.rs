@@ -8,6 +8,7 @@ mod grid;
 mod limits;
 mod naming;
 mod near_walls;
+mod on_demand;
 mod plan;
 mod regions;
 mod sort;

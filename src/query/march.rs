@@ -228,15 +228,12 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         }
     }
 
-    /// Walks through circles that are strewn thinly, and goes on by their centres where they are not, or where it becomes long.
+    /// Walks through circles that are strewn thinly; from when on they have to be looked at by their centres, where they are not, or it becomes long.
     #[inline(always)]
-    pub(super) fn march_spots(&mut self, level: &Level, spots: &Spots) {
-        let Some(map) = spots.map() else { return };
+    pub(super) fn march_spots(&mut self, level: &Level, spots: &Spots) -> Option<f64> {
         let ([low, high], entries) = (spots.bounds(), level.rows.end - level.rows.start);
-        let field = Field { map, width: spots.width(), low, high, table: spots.table(), entries };
-        if let Some(from) = self.walk(&field, spots) {
-            self.along_circles(level, from);
-        }
+        let field = Field { map: spots.map()?, width: spots.width(), low, high, table: spots.table(), entries };
+        self.walk(&field, spots)
     }
 
     /// From cell to cell, until one holds too many, or it becomes long: then from when on nothing has been looked at.

@@ -146,8 +146,8 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
         let levels = if self.look.circles() { scene.grid.levels() } else { &[] };
         let thin = WHAT == FRONT || self.flight.radius == 0.0;
         let spots = |level| if thin { scene.grid.spots(level, 1) } else { None };
-        let mut from = 0.0;
-        let near = levels.first().filter(|&level| spots(level).is_none());
+        let (mut from, first) = (0.0, levels.first().and_then(spots));
+        let near = levels.first().filter(|_| first.is_none());
         if circles_first && let Some(level) = near {
             from = self.near_circles(level, 0.0, 1);
         }
@@ -180,9 +180,12 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
             if self.is_done() || from > 0.0 && from >= self.stop {
                 continue;
             }
-            match spots(level) {
-                Some(spots) if from == 0.0 => self.march_spots(level, spots),
-                _ => self.along_circles(level, from),
+            let from = match if k == 0 { first } else { spots(level) } {
+                Some(spots) => self.march_spots(level, spots),
+                None => Some(from),
+            };
+            if let Some(from) = from {
+                self.along_circles(level, from);
             }
         }
     }

@@ -279,13 +279,12 @@ impl<'a> Ground<'a> {
             let k = usize::from(k) % BATCH;
             let mut search = self.apart::<K>(k, jobs, state, none);
             search.along_circles(level, if state.seen[k] > 0.0 { state.seen[k] } else { 0.0 });
-            state.fronts[k] = search.front;
+            keep::<K>(search.front, k, jobs, state);
             state.seen[k] = f64::INFINITY;
-            state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
         }
     }
 
-    /// One of them by itself.
+    /// One of them by itself; what it has met is to be [kept](keep).
     #[inline(always)]
     fn apart<'s, K: Kernels>(
         &'s self,
@@ -363,6 +362,13 @@ impl<'a> Ground<'a> {
             }
         }
     }
+}
+
+/// What one of them has met so far.
+#[inline(always)]
+fn keep<K: Kernels>(front: K::Front, k: usize, jobs: &Jobs, state: &mut State<K::Front>) {
+    state.fronts[k] = front;
+    state.stop[k] = stop::<K>(&front, &jobs.beams, &jobs.rays, k);
 }
 
 /// Nothing met from here on matters.

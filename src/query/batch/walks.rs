@@ -5,8 +5,8 @@
 //! first. What is looked at, and what that proves, is as in [`march`](crate::query::march). This room does not know how rays go on among circles that
 //! stand side by side.
 
-use super::{Ground, Jobs, SOON, State, Walked, stop};
-use crate::broad_phase::{Level, Spots};
+use super::{Ground, Jobs, SOON, State, Walked, keep, stop};
+use crate::broad_phase::{CellMap, Level, Spots};
 use crate::kernels::Kernels;
 use crate::kernels::foremost::Front;
 use crate::kernels::ray::Beam;
@@ -38,13 +38,7 @@ impl Ground<'_> {
         }
         let mut doubtful = 0;
         for walked in self.walked.iter().flatten() {
-            abreast::begin_walks(&walked.level.map, walked.level.width, &jobs.rays, &mut jobs.walks);
-            let (mut inside, mut outside) = (Few::NONE, Few::NONE);
-            for &k in rays.all() {
-                let (.., [.., is_inside]) = jobs.walks.get(usize::from(k) % BATCH);
-                inside.push_if(usize::from(k), is_inside != 0);
-                outside.push_if(usize::from(k), is_inside == 0);
-            }
+            let (inside, outside) = begin(&walked.level.map, walked.level.width, rays, jobs);
             for &k in self.walk::<K>(walked, inside, jobs, state).all() {
                 doubtful |= 1 << k;
             }
@@ -53,8 +47,7 @@ impl Ground<'_> {
                 let k = usize::from(k) % BATCH;
                 let mut search = self.apart::<K>(k, jobs, state, none);
                 search.march(walked.cells, walked.level, &walked.list);
-                state.fronts[k] = search.front;
-                state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
+                keep::<K>(search.front, k, jobs, state);
             }
         }
         doubtful
@@ -72,13 +65,7 @@ impl Ground<'_> {
     ) {
         let Some(map) = spots.map() else { return };
         let (table, mut left) = (spots.table(), steps(level.rows.end - level.rows.start));
-        abreast::begin_walks(map, spots.width(), &jobs.rays, &mut jobs.walks);
-        let (mut on_way, mut outside, mut crowded) = (Few::NONE, Few::NONE, Few::NONE);
-        for &k in rays.all() {
-            let (.., [.., is_inside]) = jobs.walks.get(usize::from(k) % BATCH);
-            on_way.push_if(usize::from(k), is_inside != 0);
-            outside.push_if(usize::from(k), is_inside == 0);
-        }
+        let ((mut on_way, outside), mut crowded) = (begin(map, spots.width(), rays, jobs), Few::NONE);
         // Until when each has looked at all; whom it met last.
         let (mut seen, mut last) = ([0.0; BATCH], [u32::MAX; BATCH]);
         while left > 0 && on_way.count > 0 {
@@ -113,16 +100,16 @@ impl Ground<'_> {
         for &k in outside.all() {
             let k = usize::from(k) % BATCH;
             let mut search = self.apart::<K>(k, jobs, state, none);
-            search.march_spots(level, spots);
-            state.fronts[k] = search.front;
-            state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
+            let rest = search.march_spots(level, spots);
+            keep::<K>(search.front, k, jobs, state);
+            seen[k] = rest.unwrap_or(f64::INFINITY);
+            crowded.push_if(k, rest.is_some());
         }
         for &k in crowded.all().iter().chain(on_way.all()) {
             let k = usize::from(k) % BATCH;
             let mut search = self.apart::<K>(k, jobs, state, none);
             search.along_circles(level, seen[k]);
-            state.fronts[k] = search.front;
-            state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
+            keep::<K>(search.front, k, jobs, state);
         }
     }
 
@@ -195,4 +182,17 @@ impl Ground<'_> {
         }
         rays
     }
+}
+
+/// All at the start of their walks; who begins in the box, and who does not.
+#[inline(always)]
+fn begin(map: &CellMap, width: f64, rays: &Few, jobs: &mut Jobs) -> (Few, Few) {
+    abreast::begin_walks(map, width, &jobs.rays, &mut jobs.walks);
+    let (mut inside, mut outside) = (Few::NONE, Few::NONE);
+    for &k in rays.all() {
+        let (.., [.., is_inside]) = jobs.walks.get(usize::from(k) % BATCH);
+        inside.push_if(usize::from(k), is_inside != 0);
+        outside.push_if(usize::from(k), is_inside == 0);
+    }
+    (inside, outside)
 }
