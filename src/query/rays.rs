@@ -10,7 +10,7 @@ use super::fan::Fan;
 use super::flight::Flight;
 use super::hit::Part;
 use super::image_casts::Way;
-use super::search::{ALL, ANY, FIRST, Search, circles_first};
+use super::search::{ALL, ANY, FIRST, Order, Search};
 use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
@@ -58,6 +58,12 @@ impl Flights<'_> {
             Flights::Circles(circles) => circles.x.len(),
             Flights::Fan(fan) => fan.beams as usize,
         }
+    }
+
+    /// So many of them, if they are thin.
+    fn rays(&self, count: usize) -> u32 {
+        let thick = matches!(self, Flights::Circles(_) | Flights::One(Way::Circle(..)));
+        if thick { 0 } else { count as u32 }
     }
 
     /// One of them, and the circle it does not see.
@@ -114,7 +120,7 @@ impl Operation for Firsts<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Firsts(scene, look, flights, at, out) = self;
-        let (mut none, circles_first) = (Vec::new(), circles_first(scene));
+        let (mut none, order) = (Vec::new(), Order::new(scene, flights.rays(out.len())));
         if out.len() >= FEW
             && let Some(ground) = Ground::new(scene, &look)
         {
@@ -125,13 +131,13 @@ impl Operation for Firsts<'_> {
                 while left != 0 {
                     let k = left.trailing_zeros() as usize;
                     left &= left - 1;
-                    out[k] = alone::<K>(scene, look, flights.at(at + k), circles_first, &mut none);
+                    out[k] = alone::<K>(scene, look, flights.at(at + k), order, &mut none);
                 }
             }
             return;
         }
         for (k, out) in out.iter_mut().enumerate() {
-            *out = alone::<K>(scene, look, flights.at(at + k), circles_first, &mut none);
+            *out = alone::<K>(scene, look, flights.at(at + k), order, &mut none);
         }
     }
 }
@@ -142,12 +148,12 @@ fn alone<K: Kernels>(
     scene: &Scene<'_>,
     look: Look<'_>,
     (flight, skip): (Flight, Option<u32>),
-    circles_first: bool,
+    order: Order<'_>,
     none: &mut Vec<Hit>,
 ) -> Hit {
     let look = unseen(look, skip);
     let mut search = Search::<K, FIRST>::new(scene, &look, flight, none);
-    search.run(circles_first);
+    search.run(order);
     search.first()
 }
 
@@ -158,12 +164,12 @@ impl Operation for Anys<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Anys(scene, look, flights, at, out) = self;
-        let (mut none, circles_first) = (Vec::new(), circles_first(scene));
+        let (mut none, order) = (Vec::new(), Order::new(scene, flights.rays(out.len())));
         for (k, out) in out.iter_mut().enumerate() {
             let (flight, skip) = flights.at(at + k);
             let look = unseen(look, skip);
             let mut search = Search::<K, ANY>::new(scene, &look, flight, &mut none);
-            search.run(circles_first);
+            search.run(order);
             *out = search.any();
         }
     }
@@ -177,9 +183,10 @@ impl Operation for Alls<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Alls(scene, look, flights, rows, out, mut ends) = self;
+        let order = Order { circles_first: false, ..Order::new(scene, flights.rays(rows.len())) };
         for row in rows {
             let ((flight, skip), from) = (flights.at(row), out.len());
-            Search::<K, ALL>::new(scene, &unseen(look, skip), flight, out).run(false);
+            Search::<K, ALL>::new(scene, &unseen(look, skip), flight, out).run(order);
             sort(out, from);
             if let Some(ends) = &mut ends {
                 ends.push(out.len());

@@ -9,7 +9,7 @@
 use super::along::STRETCHES;
 use super::flight::{Flight, Judged, Meeting};
 use super::{Hit, Look, Scene, Target};
-use crate::broad_phase::{Cells, Entries, EntryView};
+use crate::broad_phase::{Cells, Entries, EntryView, Spots};
 use crate::geometry::{Circle, Segment, Vec2};
 use crate::kernels::Kernels;
 use crate::kernels::foremost::Front;
@@ -25,9 +25,27 @@ pub(super) const ALL: u8 = 2;
 /// The first body met, by [`Front`]: what it cannot tell is left to [`FIRST`]. For rays, where all that can be seen is seen and segments have no radii.
 pub(super) const FRONT: u8 = 3;
 
+/// How a scene is looked at by all searches of a chunk. What is found does not depend on it.
+#[derive(Clone, Copy)]
+pub(super) struct Order<'a> {
+    /// The first stretch of the circles comes before the segments; what is found early spares much of the rest.
+    pub(super) circles_first: bool,
+    /// Of the first level, for thin rays.
+    pub(super) spots: Option<&'a Spots>,
+}
+
+impl<'a> Order<'a> {
+    /// For so many thin rays.
+    pub(super) fn new(scene: &Scene<'a>, rays: u32) -> Order<'a> {
+        let grid = scene.grid;
+        let spots = grid.levels().first().and_then(|level| grid.spots(level, rays));
+        Order { circles_first: circles_first(scene), spots }
+    }
+}
+
 /// Whether circles are more likely to stop a ray than segments: compared are, roughly, the widths of all circles and the lengths of all
-/// segments. What is found does not depend on it.
-pub(super) fn circles_first(scene: &Scene<'_>) -> bool {
+/// segments.
+fn circles_first(scene: &Scene<'_>) -> bool {
     let circles = scene
         .grid
         .levels()
@@ -138,17 +156,17 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
         Search { scene, look, flight, beam, best, stop, out, front: K::Front::new(), judged: [u32::MAX; JUDGED] }
     }
 
-    /// Looks at all that may be met. `circles_first`: the first stretch of the circles comes before the segments; what is found early
-    /// spares much of the rest.
+    /// Looks at all that may be met.
     #[inline(always)]
-    pub(super) fn run(&mut self, circles_first: bool) {
+    pub(super) fn run(&mut self, order: Order<'_>) {
         let scene = self.scene;
         let levels = if self.look.circles() { scene.grid.levels() } else { &[] };
         let thin = WHAT == FRONT || self.flight.radius == 0.0;
-        let spots = |level| if thin { scene.grid.spots(level, 1) } else { None };
-        let (mut from, first) = (0.0, levels.first().and_then(spots));
+        let (mut from, first) = (0.0, if thin { order.spots } else { None });
         let near = levels.first().filter(|_| first.is_none());
-        if circles_first && let Some(level) = near {
+        if order.circles_first
+            && let Some(level) = near
+        {
             from = self.near_circles(level, 0.0, 1);
         }
         if self.look.segments() {
@@ -180,7 +198,8 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
             if self.is_done() || from > 0.0 && from >= self.stop {
                 continue;
             }
-            let from = match if k == 0 { first } else { spots(level) } {
+            let spots = if k == 0 || !thin { first } else { scene.grid.spots(level, 0) };
+            let from = match spots {
                 Some(spots) => self.march_spots(level, spots),
                 None => Some(from),
             };

@@ -149,7 +149,7 @@ impl<'a> Ground<'a> {
         }
         for which in 0..if self.levels.is_empty() { 1 } else { self.levels.len() } {
             let level = self.levels.get(which);
-            let spots = level.and_then(|level| self.scene.grid.spots(level, ready.count as u32));
+            let spots = level.and_then(|level| self.scene.grid.spots(level, 0));
             let stretched = level.filter(|_| spots.is_none());
             if let Some(level) = stretched {
                 state.seen = [NOTHING; BATCH];
