@@ -308,11 +308,11 @@ fn walls_hold_bullets_and_whom_they_hit() {
         let mut world = room(config().with_restitution(restitution));
         let walls = walls(&world);
         let mut met = 0;
-        for step in 0..150 {
+        for step in 0..75 {
             step_without_leak(&mut world, &walls, 1.0 / 60.0, &format!("step {step}"));
             met += world.circle_impacts().len();
         }
-        assert!(met > 1000, "{met}");
+        assert!(met > 500, "{met}");
     }
 }
 
@@ -321,7 +321,7 @@ fn each_beginning_has_one_end() {
     let mut world = room(config());
     let mut touching: BTreeSet<EventPair> = BTreeSet::new();
     let mut between = 0;
-    for _ in 0..100 {
+    for _ in 0..50 {
         world.step(1.0 / 60.0).unwrap();
         let met: BTreeSet<EventPair> =
             world.circle_impacts().iter().map(|met| EventPair::CircleCircle(met.circles[0], met.circles[1])).collect();
@@ -356,7 +356,7 @@ fn each_beginning_has_one_end() {
         let is_pair = |pair: &&EventPair| matches!(pair, EventPair::CircleCircle(..));
         assert_eq!(touching.iter().filter(is_pair).copied().collect::<BTreeSet<_>>(), now);
     }
-    assert!(between > 500, "{between}");
+    assert!(between > 250, "{between}");
 }
 
 /// All that a step says, as bytes.
