@@ -190,7 +190,7 @@ impl CellMap {
 
     /// First and last index of what is within `length` (in cells, from [`Self::scale_length`]) of the scaled coordinate `s`.
     /// The quarter cell and the last term cover the rounding of both sides in the linear and in the far range.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn span(&self, s: f32, length: f32, axis: usize) -> (i32, i32) {
         let m = length + 0.25 + s.abs() * (1.0 / 131_072.0);
         if m >= f32::MAX {

@@ -96,13 +96,9 @@ impl Entries {
         }
         if !round {
             // The columns have room for eight behind the last entry.
-            self.eights.extend((0..rows.len()).step_by(8).map(|at| {
-                Eight([&self.x0, &self.y0, &self.x1, &self.y1].map(|column| {
-                    let mut eight = [f32::NAN; 8];
-                    eight.copy_from_slice(&column[at..at + 8]);
-                    eight
-                }))
-            }));
+            let Entries { x0, y0, x1, y1, eights, .. } = self;
+            let eight = |at: usize| Eight([eight_at(x0, at), eight_at(y0, at), eight_at(x1, at), eight_at(y1, at)]);
+            eights.extend((0..rows.len()).step_by(8).map(eight));
         }
     }
 
@@ -137,4 +133,11 @@ impl Entries {
         let columns = 4 * (floats.into_iter().map(Vec::capacity).sum::<usize>() + self.rows.capacity());
         columns + size_of::<Eight>() * self.eights.capacity()
     }
+}
+
+/// Eight of a column that has them.
+fn eight_at(column: &[f32], at: usize) -> [f32; 8] {
+    let mut eight = [f32::NAN; 8];
+    eight.copy_from_slice(&column[at..at + 8]);
+    eight
 }

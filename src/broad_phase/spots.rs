@@ -139,12 +139,19 @@ fn map_of(level: &Level) -> Option<CellMap> {
 #[inline(always)]
 fn cells_of(map: &CellMap, center: [f32; 2], radius: f32) -> [[i32; 2]; 2] {
     let (origin, per, (last_column, last_row)) = (map.origin(), f64::from(map.inverse()), map.last());
-    let (reach, lasts) = (f64::from(radius) * per + MARGIN, [last_column, last_row]);
-    [0, 1].map(|axis| {
-        let at = (f64::from(center[axis]) - f64::from(origin[axis])) * per;
-        [at - reach, at + reach]
-            .map(|v| if v > 0.0 { if v < f64::from(lasts[axis]) { v as i32 } else { lasts[axis] } } else { 0 })
-    })
+    let reach = f64::from(radius) * per + MARGIN;
+    let x = (f64::from(center[0]) - f64::from(origin[0])) * per;
+    let y = (f64::from(center[1]) - f64::from(origin[1])) * per;
+    [
+        [cell_at(x - reach, last_column), cell_at(x + reach, last_column)],
+        [cell_at(y - reach, last_row), cell_at(y + reach, last_row)],
+    ]
+}
+
+/// The cell of a place, in cells, of `0..=last`.
+#[inline(always)]
+fn cell_at(v: f64, last: i32) -> i32 {
+    if v > 0.0 { if v < f64::from(last) { v as i32 } else { last } } else { 0 }
 }
 
 /// The keys of a rectangle of cells.

@@ -38,20 +38,20 @@ fn align<const N: usize>(x: [f32; N]) -> Option<Aligned<N>> {
     if highest > lowest + 37 {
         return None;
     }
-    let mut all = 0;
-    let values = x.map(|x| {
+    let (mut all, mut values) = (0, [0; N]);
+    for (to, x) in values.iter_mut().zip(x) {
         let bits = x.to_bits();
         let hidden = if bits >> 23 & 0xff == 0 { 0 } else { 1 << 23 };
         // The shift of a zero may come out as anything.
         let value = i64::from(bits & 0x7f_ffff | hidden) << (field(x).wrapping_sub(lowest) & 63);
         all |= value;
-        if bits >> 31 == 1 { -value } else { value }
-    });
+        *to = if bits >> 31 == 1 { -value } else { value };
+    }
     if all == 0 {
         return Some(Aligned { values: [0; N], scale: 0, bits: 0 });
     }
     let down = all.trailing_zeros();
-    let values = values.map(|value| value >> down);
+    values.iter_mut().for_each(|value| *value >>= down);
     Some(Aligned { values, scale: (lowest + down) as i32 - 150, bits: 24 + highest - lowest - down })
 }
 

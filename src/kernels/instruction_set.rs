@@ -13,7 +13,8 @@
 //! Which set it is, [`super::choice`] says.
 //!
 //! Everything between these functions and the intrinsics has to be inlined, or it is compiled without their features and calls
-//! each intrinsic as a function: mark it `#[inline(always)]`, and use no closures, which cannot be marked.
+//! each intrinsic as a function: mark it `#[inline(always)]`, and use no closures, which cannot be marked, nor `map` of arrays, which
+//! calls one and is itself not always inlined.
 
 use super::scalar::Scalar;
 use super::wide::Portable;

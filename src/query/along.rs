@@ -170,10 +170,11 @@ impl Near {
     pub(super) fn of(level: &Level, flight: &Flight) -> Near {
         let map = &level.map;
         let (origin, per) = (map.origin(), f64::from(map.inverse()));
-        let p = [0, 1].map(|k| (flight.o[k] - f64::from(origin[k])) * per);
-        let q = [0, 1].map(|k| flight.v[k] * per);
+        let ([ox, oy], [vx, vy], [x, y]) = (flight.o, flight.v, flight.inverse);
+        let p = [(ox - f64::from(origin[0])) * per, (oy - f64::from(origin[1])) * per];
+        let q = [vx * per, vy * per];
         // On the axis on which it is faster, and roughly, which will do.
-        let [x, y] = flight.inverse.map(f64::abs);
+        let (x, y) = (x.abs(), y.abs());
         let each = if x < y { x } else { y } * f64::from(map.cell());
         Near { p, q, each, ..Near::still(level, f64::from(flight.radius)) }
     }

@@ -34,13 +34,13 @@ impl ImageWalls {
         names.clear();
         for row in segments.fixed_rows() {
             let (spine, radius) = (spine(segments, row as usize), segments.radius[row as usize]);
-            let counts = [0, 1].map(|axis| {
+            let of = |axis: usize| {
                 // A period to both sides of the stretch, and half of one, so that circles see what they come near.
                 let ([low, high], length) = (periods.stretch(axis).map(f64::from), periods.length(axis));
                 let reach = 1.5 * length + f64::from(radius);
                 counts(periods, axis, &spine, [low - reach, high + reach])
-            });
-            each(counts, |count| {
+            };
+            each([of(0), of(1)], |count| {
                 let Spine { start, end, .. } = moved(&spine, periods, count);
                 let values = [start[0], start[1], end[0], end[1], radius];
                 columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
@@ -122,12 +122,12 @@ pub(super) fn image_blocks(spine: &Spine, periods: &Periods, from: P, to: P) -> 
     if is_inside(0) && is_inside(1) {
         return false;
     }
-    let counts = [0, 1].map(|axis| {
+    let of = |axis: usize| {
         let (p, q) = (f64::from(from[axis]), f64::from(to[axis]));
         counts(periods, axis, spine, if p < q { [p, q] } else { [q, p] })
-    });
+    };
     let mut blocks = false;
-    each(counts, |count| blocks = blocks || moved(spine, periods, count).blocks(from, to));
+    each([of(0), of(1)], |count| blocks = blocks || moved(spine, periods, count).blocks(from, to));
     blocks
 }
 

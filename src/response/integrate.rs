@@ -244,7 +244,8 @@ impl Operation for Way<'_> {
 
 /// Where both ends come to.
 fn flown(was: &Ends, dt: f32) -> [f32; 4] {
-    [0, 1, 2, 3].map(|k| was[k] + was[k + 4] * dt)
+    let &[a, b, c, d, va, vb, vc, vd] = was;
+    [a + va * dt, b + vb * dt, c + vc * dt, d + vd * dt]
 }
 
 /// Where the segment in a row, which moves, is, and where [`segments`] will put its ends.

@@ -69,6 +69,14 @@ impl Operation for Impulses<'_, '_> {
     }
 }
 
+/// Less than eight, and zeros behind them.
+#[cold]
+fn fewer(pairs: &[u32]) -> [u32; LANES] {
+    let mut at = [0; LANES];
+    at[..pairs.len()].copy_from_slice(pairs);
+    at
+}
+
 /// The pushes of a strip in its order, eight at a time.
 pub(super) struct Pushes<'a, 'c> {
     pub(super) circles: &'a mut Circles<'c>,
@@ -85,8 +93,8 @@ impl Operation for Pushes<'_, '_> {
         let mut from = 0;
         for &end in fronts {
             for pairs in deep[from..end as usize].chunks(LANES) {
-                let mut at = [0; LANES];
-                at[..pairs.len()].copy_from_slice(pairs);
+                // Eight at once but for the last: of any number would be a call.
+                let at = pairs.first_chunk().copied().unwrap_or_else(|| fewer(pairs));
                 let count = pairs.len();
                 if count >= LANES_AT_LEAST {
                     let [a, b] = rows_of(contacts, &at, count, circles.first());

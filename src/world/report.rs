@@ -228,9 +228,9 @@ impl Reporter {
         let room = journal.room([begun, ended], between.len());
         for (&at, (first, last)) in between.iter().zip(room.between) {
             let met = &scene.circles_met[at as usize];
-            let [a, b] =
-                met.circles.map(|row| (columns.handle[row as usize], columns.labels.of(row as usize).user_data));
-            let (pair, user_data) = (EventPair::CircleCircle(a.0, b.0), [a.1, b.1]);
+            let [a, b] = [met.circles[0] as usize, met.circles[1] as usize];
+            let user_data = [columns.labels.of(a).user_data, columns.labels.of(b).user_data];
+            let pair = EventPair::CircleCircle(columns.handle[a], columns.handle[b]);
             *first = begin(pair, user_data, touch::circles_in_flight(met));
             *last = end_apart(pair, user_data);
         }

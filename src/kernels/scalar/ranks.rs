@@ -18,10 +18,10 @@ pub(crate) fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32 {
 
 /// Those in the lanes of a mask, packed to the front.
 pub(crate) fn front<const N: usize>(mask: u32, eights: [[f32; LANES]; N]) -> [[f32; LANES]; N] {
-    eights.map(|eight| {
-        let mut packed = [0.0; LANES];
+    let mut packed = [[0.0; LANES]; N];
+    for (packed, eight) in packed.iter_mut().zip(eights) {
         let lanes = (0..LANES).filter(|k| mask >> k & 1 == 1);
         packed.iter_mut().zip(lanes).for_each(|(to, k)| *to = eight[k]);
-        packed
-    })
+    }
+    packed
 }

@@ -96,11 +96,11 @@ pub(crate) fn segments<L: Lanes>(
     let (s, s2) = gather::<L>(segments.radius, b).widen();
     let (low, low_masks) = four_segments([px, py, r], [ax, ay, bx, by, s]);
     let (high, high_masks) = four_segments([px2, py2, r2], [ax2, ay2, bx2, by2, s2]);
-    let [inside, start, sure] = [0, 1, 2].map(|k| [low_masks[k], high_masks[k]]);
-    let (inside, start) = (L::join(inside[0], inside[1]), L::join(start[0], start[1]));
+    let ([inside, start, sure], [inside2, start2, sure2]) = (low_masks, high_masks);
+    let (inside, start) = (L::join(inside, inside2), L::join(start, start2));
     let feature = inside.select(bits(Feature::Interior), start.select(bits(Feature::Start), bits(Feature::End)));
     let gaps = finish(&low, &high, Given { feature, word, called: L::load(bytemuck::cast_ref(b)) });
-    Gaps { sure: gaps.sure & L::join(sure[0], sure[1]).mask(), ..gaps }
+    Gaps { sure: gaps.sure & L::join(sure, sure2).mask(), ..gaps }
 }
 
 /// With the masks of the interior, of the start, and of where either and the side are sure.

@@ -25,16 +25,20 @@ impl Bullets {
         let air = stage.air;
         // Who has no path yet goes straight on.
         let place = |k: usize| self.place[rows[k] as usize] as usize;
-        let flyers = [0, 1].map(|k| match place(k) {
+        let flyer = |k: usize| match place(k) {
             0 => Flyer::new(stage.now, stage.flight, rows[k]),
             at => self.paths[at - 1].flyer,
-        });
-        let legs = [0, 1].map(|k| match place(k) {
+        };
+        let flyers = [flyer(0), flyer(1)];
+        let leg = |k: usize| match place(k) {
             0 => straight_leg(&flyers[k], air),
             at => self.paths[at - 1].legs[meeting.legs[k] as usize],
-        });
-        let done = [0, 1].map(|k| flyers[k].inverse_mass <= 0.0 || place(k) > 0 && self.paths[place(k) - 1].is_done());
-        let relative = [0, 1].map(|axis| legs[0].velocity[axis] - legs[1].velocity[axis]);
+        };
+        let legs = [leg(0), leg(1)];
+        let is_done = |k: usize| flyers[k].inverse_mass <= 0.0 || place(k) > 0 && self.paths[place(k) - 1].is_done();
+        let done = [is_done(0), is_done(1)];
+        let ([ux, uy], [vx, vy]) = (legs[0].velocity, legs[1].velocity);
+        let relative = [ux - vx, uy - vy];
         let distance = dot(apart, apart).sqrt();
         let normal = direction(apart).or_else(|| direction(relative)).unwrap_or([0.0, 1.0]);
         let approach = dot(relative, normal);
@@ -57,8 +61,10 @@ impl Bullets {
             |k: usize| if turned && weights[k] > 0.0 { self.stays(rows[k], &legs[k]) } else { legs[k].stands() };
         let still = [stands(0), stands(1)];
         let ahead = [dot(velocities[0], normal), -dot(velocities[1], normal)];
-        let blocked = [0, 1].map(|k| weights[k] > 0.0 && still[1 - k] && !still[k] && ahead[k] > 0.0);
-        let moved = [0, 1].map(|k| turned && weights[k] > 0.0 || blocked[k]);
+        let is_blocked = |k: usize| weights[k] > 0.0 && still[1 - k] && !still[k] && ahead[k] > 0.0;
+        let blocked = [is_blocked(0), is_blocked(1)];
+        let is_moved = |k: usize| turned && weights[k] > 0.0 || blocked[k];
+        let moved = [is_moved(0), is_moved(1)];
         let mut next = meeting.legs.map(|leg| leg as usize);
         for k in [0, 1] {
             if moved[k] {

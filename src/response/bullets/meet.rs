@@ -118,7 +118,7 @@ pub(super) fn first_meeting(
 /// The first touch with an image, and how far apart they are then.
 fn nearest_image([d, to]: [Pair; 2], radii: [f32; 2], periods: &Periods, ends: Option<Ends>) -> Option<(f64, Pair)> {
     let touch = |by: Pair| {
-        let [d, to] = [d, to].map(|d| [d[0] + by[0], d[1] + by[1]]);
+        let (d, to) = ([d[0] + by[0], d[1] + by[1]], [to[0] + by[0], to[1] + by[1]]);
         let part = first_touch([d, to], radii, ends.filter(|_| by == [0.0; 2]))?;
         Some((part, [d[0] + (to[0] - d[0]) * part, d[1] + (to[1] - d[1]) * part]))
     };
@@ -126,7 +126,7 @@ fn nearest_image([d, to]: [Pair; 2], radii: [f32; 2], periods: &Periods, ends: O
         return touch([0.0; 2]);
     }
     let reach = f64::from(radii[0]) + f64::from(radii[1]);
-    let counts = [0, 1].map(|axis| {
+    let of = |axis: usize| {
         let length = periods.length(axis);
         let (low, high) = if d[axis] < to[axis] { (d[axis], to[axis]) } else { (to[axis], d[axis]) };
         if length > 0.0 {
@@ -134,7 +134,8 @@ fn nearest_image([d, to]: [Pair; 2], radii: [f32; 2], periods: &Periods, ends: O
         } else {
             [0, 0]
         }
-    });
+    };
+    let counts = [of(0), of(1)];
     let mut first: Option<(f64, Pair)> = None;
     for x in counts[0][0]..=counts[0][1] {
         for y in counts[1][0]..=counts[1][1] {

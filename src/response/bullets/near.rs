@@ -95,7 +95,8 @@ impl Near {
         if self.owner.is_empty() || !is_finite(leg) {
             return;
         }
-        let counts = [0, 1].map(|axis| counts(periods, axis, (leg, radius), self.cover[axis]));
+        let of = |axis: usize| counts(periods, axis, (leg, radius), self.cover[axis]);
+        let counts = [of(0), of(1)];
         for x in counts[0][0]..=counts[0][1] {
             for y in counts[1][0]..=counts[1][1] {
                 let by = [f64::from(x) * periods.length(0), f64::from(y) * periods.length(1)];
@@ -129,10 +130,10 @@ impl Near {
             }
         }
         let ([low_x, high_x], [low_y, high_y]) = (ordered(from[0], to[0]), ordered(from[1], to[1]));
-        let low = [low_x, low_y].map(|low| ((low - reach) as f32).next_down());
-        let high = [high_x, high_y].map(|high| ((high + reach) as f32).next_up());
-        let owner = &self.owner[self.built..];
-        let boxes = self.boxes.each_ref().map(|column| &column[self.built..]);
+        let low = [((low_x - reach) as f32).next_down(), ((low_y - reach) as f32).next_down()];
+        let high = [((high_x + reach) as f32).next_up(), ((high_y + reach) as f32).next_up()];
+        let (owner, [left, right, bottom, top]) = (&self.owner[self.built..], &self.boxes);
+        let boxes = [&left[self.built..], &right[self.built..], &bottom[self.built..], &top[self.built..]];
         let meets = |[left, right, bottom, top]: [f32; 4]| {
             (right >= low[0]) & (left <= high[0]) & (top >= low[1]) & (bottom <= high[1])
         };
