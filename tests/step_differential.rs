@@ -143,7 +143,9 @@ fn check(start: Start, change: impl Fn(WorldConfig) -> WorldConfig, steps: usize
             assert_alike(world, &reference.1, &format!("{}, {name}, step {step}", start.0));
         }
     }
-    assert!(touched > 10 * steps, "{}: {touched}", start.0);
+    // The first few steps of a pile are too quiet to be judged like more.
+    let least = if is_imitated() { steps } else { 10 * steps };
+    assert!(touched > least, "{}: {touched}", start.0);
 }
 
 /// Fewer steps without optimisation, and fewer still where another machine is imitated.
