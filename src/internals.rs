@@ -173,21 +173,21 @@ pub fn wall_run(
     text.run(WallRun(circles, wall, wall.reach(largest), row, run, &mut out.0));
 }
 
-struct NearMask<'a>(Capsules<'a>, Near, u32, u32);
+struct NearMasks<'a>(Capsules<'a>, Near, u32, u32);
 
-impl Operation for NearMask<'_> {
-    type Output = u32;
+impl Operation for NearMasks<'_> {
+    type Output = [u32; 2];
     #[inline(always)]
-    fn run<K: Kernels>(self) -> u32 {
-        K::near_mask(self.0, &self.1, self.2, self.3)
+    fn run<K: Kernels>(self) -> [u32; 2] {
+        K::near_masks(self.0, &self.1, self.2, self.3)
     }
 }
 
-/// Which of up to eight segments, in the order x0, y0, x1, y1, radius, may be within `reach` of a point, as bits; the columns have eight NaN
-/// behind the last row, that of the radii may be empty.
-pub fn near_mask(text: Text, segments: [&[f32]; 5], point: [f32; 2], reach: f32, start: u32, count: u32) -> u32 {
+/// Which of up to eight segments, in the order x0, y0, x1, y1, radius, may be within `reach` of a point, and which surely are, as bits; the
+/// columns have eight NaN behind the last row, that of the radii may be empty.
+pub fn near_masks(text: Text, segments: [&[f32]; 5], point: [f32; 2], reach: f32, start: u32, count: u32) -> [u32; 2] {
     let [x0, y0, x1, y1, radius] = segments;
-    text.run(NearMask(Capsules { x0, y0, x1, y1, radius }, Near::new(point, reach), start, count))
+    text.run(NearMasks(Capsules { x0, y0, x1, y1, radius }, Near::new(point, reach), start, count))
 }
 
 struct CircleContacts<'a>(Circles<'a>, &'a Pairs, &'a mut [CircleCircleContact]);

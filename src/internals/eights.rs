@@ -74,8 +74,11 @@ impl Operation for AllMasks<'_> {
                 each!(sweep_mask, Capsules { x0, y0, x1, y1, radius }, &beam);
             }
             Masks::Near([x0, y0, x1, y1, radius], point, reach) => {
-                let near = Near::new(point, reach);
-                each!(near_mask, Capsules { x0, y0, x1, y1, radius }, &near);
+                let (walls, near, mut at) = (Capsules { x0, y0, x1, y1, radius }, Near::new(point, reach), 0);
+                for mask in out {
+                    *mask = K::near_masks(walls, &near, at, LANES as u32)[0] as u8;
+                    at += LANES as u32;
+                }
             }
             Masks::CircleDistances(circles, point, limit) => {
                 let (circles, mut at) = (circles.even(), 0);

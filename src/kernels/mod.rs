@@ -21,7 +21,10 @@
 //! **Point–segment**, many segments against one point, is the same with the roles turned: `d` and `E` are the lane's own, `t` is a quotient
 //! (one rounding less), the point's reach stands for `r` and `r_max`. Where the reach exceeds 1e18 it is made infinite; in a lane
 //! whose `|d|` or `R` does, `d` is made 0 and `E` infinite. A lane shorter than `2^-60` has `d` made 0 and `2|d|` added to `E`.
-//! Otherwise `|d|`, `R` and the reach are at most 1e18, so what overflows has `|w| > 1e19` and is surely far.
+//! Otherwise `|d|`, `R` and the reach are at most 1e18, so what overflows has `|w| > 1e19` and is surely far. *Surely near*: whatever `t` is,
+//! `a + t d` is a point of the segment, and components of `q` are within `u (2.1 |w| + 3.1 |d|) + 2^-149` of those of what leads there,
+//! `|w| <= |q| + |d|`. So with `s = fl(reach + R)` and `h = s - fl(32u (|dx| + |dy| + s) + 1e-21) > 0`, `q·q <= h·h` means that the distance is at
+//! most `h (1 + 9u) + 7.4u |d| + 2^-73`; `h` leaves `31u (|d| + s)` of room, and `1e-21`. Where anything exceeds 1e18, nothing is sure.
 //!
 //! **Boxes** are compared, not computed with: exact by nature.
 //!
@@ -191,12 +194,15 @@ impl Wall {
     }
 }
 
-/// A point about to be held against runs of segments: what is at most `reach` from it is wanted.
+/// A point about to be held against runs of segments: what is at most so far from it is wanted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) x: f32,
     pub(crate) y: f32,
+    /// So far, grown.
     pub(crate) reach: f32,
+    /// So far; NaN where squares may overflow.
+    pub(crate) surely: f32,
 }
 
 impl Near {
@@ -206,11 +212,14 @@ impl Near {
     pub(crate) const LARGE: f32 = 1e18;
     /// `E` per length, before the slack of a segment's own radius.
     pub(crate) const GROW: f32 = 32.0 * U;
+    /// Covers what underflow can take.
+    pub(crate) const LEAST: f32 = 1e-21;
 
     /// See the head of the module.
     pub(crate) fn new([x, y]: [f32; 2], reach: f32) -> Near {
-        let grown = reach + 32.0 * U * reach + 1e-21;
-        Near { x, y, reach: if reach > Near::LARGE { f32::INFINITY } else { grown } }
+        let grown = reach + 32.0 * U * reach + Near::LEAST;
+        let (reach, surely) = if reach > Near::LARGE { (f32::INFINITY, f32::NAN) } else { (grown, reach) };
+        Near { x, y, reach, surely }
     }
 }
 
@@ -271,9 +280,9 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// The same for circles.
     fn beam_mask(circles: Circles<'_>, beam: &Beam, start: u32, count: u32) -> u32;
 
-    /// The same for a point and segments, in whatever order; the columns have [`LANES`] NaN behind the last, and that of the radii is
-    /// empty where all are zero.
-    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32;
+    /// The same for a point and segments, in whatever order, and those of them that surely are so near; the columns have [`LANES`] NaN behind
+    /// the last, and that of the radii is empty where all are zero.
+    fn near_masks(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2];
 
     /// How far some of eight circles are from a point, roughly, and which may be within a limit: see [`distances`].
     fn circle_distances(circles: Circles<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances;
@@ -286,6 +295,9 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// How many numbers are before each, and the largest of those before which there are fewer than `k`: see [`ranks`].
     fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32;
+
+    /// Bit k: the number in lane k is less than another; all are below 2^31.
+    fn less(numbers: &[u32; LANES], than: u32) -> u32;
 
     /// Of some eights of numbers, or of any bits, those that are in the lanes of a mask, packed to the front; behind them is anything.
     fn front<const N: usize>(mask: u32, eights: [[f32; LANES]; N]) -> [[f32; LANES]; N];

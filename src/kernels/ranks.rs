@@ -1,7 +1,8 @@
 //! Numbers held against each other: what both texts compute.
 //!
 //! Comes in: numbers that are not negative, as many as a multiple of the lanes, of which the last may be infinite to fill up. Goes out: how many
-//! are before each, of equals those in lower places; the largest of those before which there are fewer than so many.
+//! are before each, of equals those in lower places; the largest of those before which there are fewer than so many. Or eight integers, and which of
+//! them are less than one.
 //!
 //! Each against all: no branch depends on a number. Of 32 numbers that takes some seventy cycles (docs/kernels.md), as do four or five wrong guesses
 //! of a sort.
@@ -17,6 +18,16 @@ mod tests {
         #[inline(always)]
         fn run<K: Kernels>(self) -> f32 {
             K::ranks(self.0, self.1, self.2)
+        }
+    }
+
+    struct Less([u32; LANES], u32);
+
+    impl Operation for Less {
+        type Output = u32;
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> u32 {
+            K::less(&self.0, self.1)
         }
     }
 
@@ -54,6 +65,21 @@ mod tests {
                         let expected = places.iter().take(k).next_back().map_or(0.0, |&place| numbers[place]);
                         assert_eq!(within, expected, "{count} numbers, {steps}, {k}, {backend:?} {set:?}");
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn integers_below_2_to_the_31_are_less_or_not() {
+        // Bits of numbers that are none, or subnormal, or no number at all: nothing but integers here.
+        let pool = [0, 1, 2, 0x007f_ffff, 0x3f80_0000, 0x7f80_0000, 0x7fc0_0001, 0x7fff_ffff];
+        for than in pool {
+            for turn in 0..LANES {
+                let numbers = std::array::from_fn(|k| pool[(k + turn) % LANES]);
+                let expected = (0..LANES).filter(|&k| numbers[k] < than).fold(0, |mask, k| mask | 1 << k);
+                for (backend, set) in sets() {
+                    assert_eq!(dispatch(backend, set, Less(numbers, than)), expected, "{numbers:?} {than}");
                 }
             }
         }

@@ -57,8 +57,8 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
-    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
-        Wide::<L>::near_mask(segments, near, start, count)
+    fn near_masks(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2] {
+        Wide::<L>::near_masks(segments, near, start, count)
     }
 
     #[inline(always)]
@@ -79,6 +79,11 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32 {
         Wide::<L>::ranks(numbers, k, ranks)
+    }
+
+    #[inline(always)]
+    fn less(numbers: &[u32; LANES], than: u32) -> u32 {
+        Wide::<L>::less(numbers, than)
     }
 
     #[inline(always)]

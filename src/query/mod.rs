@@ -16,6 +16,7 @@ mod doors;
 mod fan;
 mod filter;
 mod flight;
+mod found;
 mod hit;
 mod image_casts;
 mod image_neighbors;

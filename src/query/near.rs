@@ -6,7 +6,7 @@
 //! long is written once. This room does not know how bodies are found.
 
 use super::records::Record;
-use crate::kernels::LANES;
+use crate::kernels::{Kernels, LANES};
 use std::ops::Range;
 
 /// Rows in a strip.
@@ -85,10 +85,10 @@ impl Near {
 
     /// The list ends here: what such records keep, in the caller's order.
     #[inline(always)]
-    pub(super) fn end_in_order<T: Record>(&mut self, order: &[u32]) {
+    pub(super) fn end_in_order<K: Kernels, T: Record>(&mut self, order: &[u32]) {
         let count = self.len - self.len();
         if count > 0 {
-            sort::<T>(&mut self.found[self.len - count..], count, order);
+            sort::<K, T>(&mut self.found[self.len - count..], count, order);
         }
         self.end();
     }
@@ -109,11 +109,11 @@ pub(super) fn of_row(ends: &[usize], row: usize) -> Range<usize> {
 
 /// What is kept of the first `count` rows, all different, by what they are called, in their place; there is [`ROOM`] behind them.
 #[inline(always)]
-fn sort<T: Record>(rows: &mut [u32], count: usize, order: &[u32]) {
+fn sort<K: Kernels, T: Record>(rows: &mut [u32], count: usize, order: &[u32]) {
     if count <= 8 {
-        sort_few::<T, 8>(rows, count, order);
+        sort_few::<K, T, 8>(rows, count, order);
     } else if count <= 16 {
-        sort_few::<T, 16>(rows, count, order);
+        sort_few::<K, T, 16>(rows, count, order);
     } else {
         sort_many::<T>(&mut rows[..count], order);
     }
@@ -129,33 +129,59 @@ fn sort_many<T: Record>(rows: &mut [u32], order: &[u32]) {
 
 /// By how many are before each: without a branch that depends on them, or on how many there are.
 #[inline(always)]
-fn sort_few<T: Record, const FEW: usize>(rows: &mut [u32], count: usize, order: &[u32]) {
+fn sort_few<K: Kernels, T: Record, const FEW: usize>(rows: &mut [u32], count: usize, order: &[u32]) {
     let to = &mut rows[..=FEW];
-    let (first, mut rows, mut names, mut ranks) = (to[0], [0; FEW], [0; FEW], [0u32; FEW]);
+    let (first, mut rows, mut names) = (to[0], [0; FEW], [0; FEW]);
     rows.copy_from_slice(&to[..FEW]);
     for (k, (name, &row)) in names.iter_mut().zip(&rows).enumerate() {
         // What is behind the last is anything.
         let called = order[if k < count { row } else { first } as usize];
-        *name = if k < count { called } else { u32::MAX };
-    }
-    for other in names {
-        for (rank, &name) in ranks.iter_mut().zip(&names) {
-            *rank += u32::from(other < name);
-        }
+        *name = if k < count { called } else { NONE };
     }
     // All of what is behind goes to one place there.
-    for ((&row, name), rank) in rows.iter().zip(names).zip(ranks) {
-        to[rank as usize] = T::kept(row, name);
+    for (&row, &name) in rows.iter().zip(&names) {
+        to[rank::<K>(&names, name)] = T::kept(row, name);
     }
+}
+
+/// More than any row.
+pub(super) const NONE: u32 = u32::MAX >> 1;
+
+/// How many of some rows, a multiple of [`LANES`] of them, come before one.
+#[inline(always)]
+pub(super) fn rank<K: Kernels>(rows: &[u32], row: u32) -> usize {
+    let (mut rank, (eights, _)) = (0, rows.as_chunks());
+    for eight in eights {
+        rank += K::less(eight, row).count_ones();
+    }
+    rank as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::{Backend, InstructionSet, Operation, dispatch};
     use crate::query::Target;
+
+    struct End<'a>(&'a mut Near, &'a [u32]);
+
+    impl Operation for End<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<K: Kernels>(self) {
+            self.0.end_in_order::<K, Target>(self.1);
+        }
+    }
 
     #[test]
     fn few_and_many_are_sorted_alike_whatever_is_behind_them() {
+        let (portable, best) = (InstructionSet::Portable, InstructionSet::best());
+        for (backend, set) in [(Backend::Wide, portable), (Backend::Wide, best), (Backend::Scalar, portable)] {
+            few_and_many_are_sorted(backend, set);
+        }
+    }
+
+    fn few_and_many_are_sorted(backend: Backend, set: InstructionSet) {
         // What rows are called: 7 has no divisor in common with 64.
         let order: Vec<u32> = (0..64).map(|row| row * 7 % 64).collect();
         let mut near = Near::default();
@@ -170,7 +196,7 @@ mod tests {
             if let Some(behind) = near.found.get_mut(behind..) {
                 behind.fill(u32::MAX);
             }
-            near.end_in_order::<Target>(&order);
+            dispatch(backend, set, End(&mut near, &order));
             names.sort_unstable();
             expected.push(names);
             assert_eq!((near.count(count as usize), near.len), (count as usize, near.len()));

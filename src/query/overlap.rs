@@ -90,7 +90,7 @@ impl Queries<'_> {
         }
         let (look, mut none) = (self.look(&filter), Vec::new());
         let one: Overlap<'_, '_, _, true> =
-            Overlap { scene: &self.scene, look: &look, shape: circle, found: &mut none, start: 0 };
+            Overlap { scene: &self.scene, look: &look, shape: circle, found: &mut none };
         Ok(!dispatch(self.scene.backend, self.scene.set, one))
     }
 
@@ -223,8 +223,7 @@ impl<S: Shape> Operation for Chunk<'_, '_, S> {
     fn run<K: Kernels>(mut self) {
         for row in self.rows {
             let (shape, found) = ((self.shape)(row), &mut *self.items);
-            let mut overlap: Overlap<'_, '_, S, false> =
-                Overlap { scene: self.scene, look: self.look, shape, found, start: 0 };
+            let mut overlap: Overlap<'_, '_, S, false> = Overlap { scene: self.scene, look: self.look, shape, found };
             overlap.all::<K>();
             if let Some(ends) = &mut self.ends {
                 ends.push(self.items.len());

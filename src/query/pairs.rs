@@ -21,7 +21,7 @@ use super::near::Near;
 use super::records::Record;
 use super::{Look, Scene};
 use crate::broad_phase::Level;
-use crate::geometry::{self, Circle, Circles};
+use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::packing::Packing;
 use crate::kernels::{Kernels, LANES, Operation, Probe, U, Wall};
 use std::marker::PhantomData;
@@ -78,7 +78,7 @@ impl<T: Record> Operation for NearCircles<'_, T> {
                 if self.ordered {
                     self.lists.end();
                 } else {
-                    self.lists.end_in_order::<T>(self.scene.grid.order());
+                    self.lists.end_in_order::<K, T>(self.scene.grid.order());
                 }
             }
         }
@@ -129,16 +129,9 @@ impl<T: Record> NearCircles<'_, T> {
 
     #[inline(always)]
     fn tests(&self, level: &Level, row: u32, circle: Circle) -> Tests {
-        let (up, down) = ((circle.radius + self.distance).next_up(), (circle.radius + self.distance).next_down());
-        let largest = if up > level.size { up } else { level.size };
-        let (grow, x, y) = (Probe::grow(largest), circle.center.x, circle.center.y);
-        let less = down - grow;
-        Tests {
-            own: row,
-            may: Probe { x, y, reach: up + grow },
-            // No comparison with NaN holds.
-            surely: Probe { x, y, reach: if less > 0.0 && largest < LARGE { less } else { f32::NAN } },
-        }
+        let reach = [(circle.radius + self.distance).next_down(), (circle.radius + self.distance).next_up()];
+        let [may, surely] = probes(circle.center, reach, level.size);
+        Tests { own: row, may, surely }
     }
 
     #[inline(always)]
@@ -156,6 +149,17 @@ impl<T: Record> NearCircles<'_, T> {
             at += LANES as u32;
         }
     }
+}
+
+/// For circles, none above `largest`, that may be within reach of a point and those that surely are; the reach is between the two numbers.
+#[inline(always)]
+pub(super) fn probes(Vec2 { x, y }: Vec2, [down, up]: [f32; 2], largest: f32) -> [Probe; 2] {
+    let largest = if up > largest { up } else { largest };
+    let grow = Probe::grow(largest);
+    let less = down - grow;
+    // No comparison with NaN holds.
+    let surely = if less > 0.0 && largest < LARGE { less } else { f32::NAN };
+    [Probe { x, y, reach: up + grow }, Probe { x, y, reach: surely }]
 }
 
 /// Those of the candidates of a row that are near and seen.
@@ -265,7 +269,7 @@ struct WallTests {
 }
 
 /// What a wall's reach is for circles that are surely near: see the head of the module. NaN, with which no comparison holds, for none.
-fn surely(wall: &Wall, sum: f32, largest: f32) -> f32 {
+pub(super) fn surely(wall: &Wall, sum: f32, largest: f32) -> f32 {
     let (length, down) = (wall.dx.abs() + wall.dy.abs(), sum.next_down());
     let less = down - (32.0 * U * (length + largest + down) + 1e-21);
     if wall.inverse > 0.0 && less > 0.0 && sum < LARGE && largest < LARGE { less } else { f32::NAN }

@@ -4,8 +4,9 @@
 //! cells.
 
 use super::area::Bounds;
+use super::pairs;
 use crate::geometry::{self, Aabb, Capsules, Circle, Circles, Segment};
-use crate::kernels::{Kernels, LANES, Near, Probe, Wall};
+use crate::kernels::{Kernels, LANES, Near, Wall};
 
 /// See the head of the module. Bits of masks beyond the first `count` are 0.
 pub(super) trait Shape: Copy {
@@ -15,10 +16,10 @@ pub(super) trait Shape: Copy {
     fn core(&self) -> Option<([[f32; 2]; 2], f32)> {
         None
     }
-    /// Circles that may touch it, none above `largest`.
-    fn circle_mask<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> u32;
-    /// Segments that may touch it.
-    fn segment_mask<K: Kernels>(&self, segments: Capsules<'_>, start: u32, count: u32) -> u32;
+    /// Circles that may touch it, none above `largest`, and those of them that surely do.
+    fn circle_masks<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> [u32; 2];
+    /// The same of segments.
+    fn segment_masks<K: Kernels>(&self, segments: Capsules<'_>, start: u32, count: u32) -> [u32; 2];
     /// Exact.
     fn touches_circle(&self, circle: Circle) -> bool;
     /// Exact.
@@ -70,11 +71,11 @@ fn surely_touch(circle: Circle, segment: Segment) -> bool {
     h > 0.0 && qx * qx + qy * qy <= h * h * (1.0 - BOUND)
 }
 
-/// All lanes up to `count`.
+/// All lanes up to `count`, none of them surely.
 #[inline(always)]
-fn all(count: u32) -> u32 {
+fn all(count: u32) -> [u32; 2] {
     let count = if count < LANES as u32 { count } else { LANES as u32 };
-    (1 << count) - 1
+    [(1 << count) - 1, 0]
 }
 
 impl Shape for Circle {
@@ -86,15 +87,14 @@ impl Shape for Circle {
     }
 
     #[inline(always)]
-    fn circle_mask<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> u32 {
-        let largest = if largest < self.radius { self.radius } else { largest };
-        let reach = self.radius + Probe::grow(largest);
-        K::circle_mask(circles, Probe { x: self.center.x, y: self.center.y, reach }, start, count)
+    fn circle_masks<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> [u32; 2] {
+        let [may, surely] = pairs::probes(self.center, [self.radius; 2], largest);
+        [K::circle_mask(circles, may, start, count), K::circle_mask(circles, surely, start, count)]
     }
 
     #[inline(always)]
-    fn segment_mask<K: Kernels>(&self, segments: Capsules<'_>, start: u32, count: u32) -> u32 {
-        K::near_mask(segments, &Near::new(self.center.into(), self.radius), start, count)
+    fn segment_masks<K: Kernels>(&self, segments: Capsules<'_>, start: u32, count: u32) -> [u32; 2] {
+        K::near_masks(segments, &Near::new(self.center.into(), self.radius), start, count)
     }
 
     #[inline(always)]
@@ -115,12 +115,12 @@ impl Shape for Aabb {
     }
 
     #[inline(always)]
-    fn circle_mask<K: Kernels>(&self, _: Circles<'_>, _: f32, _: u32, count: u32) -> u32 {
+    fn circle_masks<K: Kernels>(&self, _: Circles<'_>, _: f32, _: u32, count: u32) -> [u32; 2] {
         all(count)
     }
 
     #[inline(always)]
-    fn segment_mask<K: Kernels>(&self, _: Capsules<'_>, _: u32, count: u32) -> u32 {
+    fn segment_masks<K: Kernels>(&self, _: Capsules<'_>, _: u32, count: u32) -> [u32; 2] {
         all(count)
     }
 
@@ -167,12 +167,14 @@ impl Shape for Thick {
     }
 
     #[inline(always)]
-    fn circle_mask<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> u32 {
-        K::wall_mask(circles, &self.wall, self.wall.reach(largest), start, count)
+    fn circle_masks<K: Kernels>(&self, circles: Circles<'_>, largest: f32, start: u32, count: u32) -> [u32; 2] {
+        let (wall, radius) = (&self.wall, self.segment.radius);
+        let [may, surely] = [wall.reach(largest), pairs::surely(wall, radius, largest)];
+        [K::wall_mask(circles, wall, may, start, count), K::wall_mask(circles, wall, surely, start, count)]
     }
 
     #[inline(always)]
-    fn segment_mask<K: Kernels>(&self, _: Capsules<'_>, _: u32, count: u32) -> u32 {
+    fn segment_masks<K: Kernels>(&self, _: Capsules<'_>, _: u32, count: u32) -> [u32; 2] {
         all(count)
     }
 

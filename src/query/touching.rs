@@ -3,19 +3,18 @@
 //! Comes in: a scene, a filter, a shape. Goes out: the bodies it touches, circles first, each kind by row. Cells say what need not be asked,
 //! lanes what surely misses, `geometry` decides. This room does not know where the shape comes from.
 //!
-//! A segment may be under several of the cells: what was found is sorted and each kept once. Everything that reaches a kernel is inlined
-//! into one function for each instruction set.
+//! Mostly the lanes are sure of all that they find, and nothing depends on how much that is; only the others are asked about. A segment may be
+//! under several of the cells: what was found is sorted and each kept once ([`super::found`]). Everything that reaches a kernel is inlined into
+//! one function for each instruction set.
 
 use super::area::{self, Area, Bounds, Reach, Strip};
+use super::found::Found;
 use super::shapes::Shape;
 use super::{Look, Scene, Target};
 use crate::broad_phase::{CellLevel, Cells, Entries, Level};
 use crate::geometry::Capsules;
 use crate::kernels::{Kernels, LANES, Operation};
 use std::ops::Range;
-
-/// So many that were found last are looked through before a segment is asked about again.
-const LATELY: usize = 16;
 
 /// Lists of segments as the lanes want them.
 #[inline(always)]
@@ -29,8 +28,6 @@ pub(super) struct Overlap<'a, 'f, S, const ANY: bool> {
     pub(super) look: &'a Look<'f>,
     pub(super) shape: S,
     pub(super) found: &'a mut Vec<Target>,
-    /// Where the segments of this shape begin in `found`, set by the search.
-    pub(super) start: usize,
 }
 
 impl<S: Shape, const ANY: bool> Operation for Overlap<'_, '_, S, ANY> {
@@ -41,49 +38,50 @@ impl<S: Shape, const ANY: bool> Operation for Overlap<'_, '_, S, ANY> {
     }
 }
 
-impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
+impl<S: Shape, const ANY: bool> Overlap<'_, '_, S, ANY> {
     /// True if it was to stop and has.
     #[inline(always)]
     pub(super) fn all<K: Kernels>(&mut self) -> bool {
-        let (bounds, from) = (self.shape.bounds(), self.found.len());
-        if self.look.circles() {
-            for level in self.scene.grid.levels() {
-                if self.circles::<K>(level, bounds) {
+        let Overlap { scene, look, shape, found } = self;
+        let (touching, bounds) = (Touching::<S, ANY> { scene, look, shape: *shape }, shape.bounds());
+        if look.circles() {
+            let mut found = Found::new(found);
+            for level in scene.grid.levels() {
+                if touching.circles::<K>(level, bounds, &mut found) {
                     return true;
                 }
             }
-            by_row(&mut self.found[from..]);
+            found.end::<K>();
         }
-        if self.look.segments() {
-            let from = self.found.len();
-            self.start = from;
-            for cells in self.scene.cells {
+        if look.segments() {
+            let mut found = Found::new(found);
+            for cells in scene.cells {
                 for level in cells.levels() {
-                    if self.segments::<K>(cells, level, bounds) {
+                    if touching.segments::<K>(cells, level, bounds, &mut found) {
                         return true;
                     }
                 }
                 let apart = cells.apart();
-                if self.entries::<K>(apart, 0..apart.rows.len() as u32) {
+                if touching.entries::<K>(apart, 0..apart.rows.len() as u32, &mut found) {
                     return true;
                 }
             }
-            // One that is under several of the cells was found in each.
-            by_row(&mut self.found[from..]);
-            let mut kept = from;
-            for at in from..self.found.len() {
-                if kept == from || self.found[at] != self.found[kept - 1] {
-                    self.found[kept] = self.found[at];
-                    kept += 1;
-                }
-            }
-            self.found.truncate(kept);
+            found.end::<K>();
         }
         false
     }
+}
 
+/// One shape in a scene.
+struct Touching<'a, 'f, S, const ANY: bool> {
+    scene: &'a Scene<'a>,
+    look: &'a Look<'f>,
+    shape: S,
+}
+
+impl<S: Shape, const ANY: bool> Touching<'_, '_, S, ANY> {
     #[inline(always)]
-    fn circles<K: Kernels>(&mut self, level: &Level, bounds: Bounds) -> bool {
+    fn circles<K: Kernels>(&self, level: &Level, bounds: Bounds, found: &mut Found<'_, false>) -> bool {
         let reach = area::of_circles(level, bounds);
         if reach == Reach::Nothing {
             return false;
@@ -91,12 +89,12 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
         if let Some((ends, radius)) = self.shape.core() {
             let reach = (radius + level.size).next_up();
             let Some(mut strip) = Strip::first(&level.map, ends, reach) else {
-                return self.circle_run::<K>(level, level.rows.clone());
+                return self.circle_run::<K>(level, level.rows.clone(), found);
             };
             loop {
                 for &[row, first, last] in strip.rows() {
                     for run in self.scene.grid.interval(level, row, first, last) {
-                        if self.circle_run::<K>(level, run) {
+                        if self.circle_run::<K>(level, run, found) {
                             return true;
                         }
                     }
@@ -107,11 +105,11 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
             }
         }
         let Reach::Cells(Area { rows, columns }) = reach else {
-            return self.circle_run::<K>(level, level.rows.clone());
+            return self.circle_run::<K>(level, level.rows.clone(), found);
         };
         for row in rows[0]..=rows[1] {
             for run in self.scene.grid.interval(level, row, columns[0], columns[1]) {
-                if self.circle_run::<K>(level, run) {
+                if self.circle_run::<K>(level, run, found) {
                     return true;
                 }
             }
@@ -120,40 +118,59 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
     }
 
     #[inline(always)]
-    fn circle_run<K: Kernels>(&mut self, level: &Level, run: Range<u32>) -> bool {
+    fn circle_run<K: Kernels>(&self, level: &Level, run: Range<u32>, found: &mut Found<'_, false>) -> bool {
         let (circles, mut at) = (self.scene.circles().even(), run.start);
         while at < run.end {
-            let mut mask = self.shape.circle_mask::<K>(circles, level.size, at, run.end - at);
-            while mask != 0 {
-                let row = at + mask.trailing_zeros();
-                mask &= mask - 1;
-                let name = self.scene.name(row);
-                if self.scene.sees_circle(self.look, name) && self.shape.touches_circle(self.scene.circle(row)) {
-                    if ANY {
-                        return true;
-                    }
-                    self.found.push(Target::circle(name));
-                }
+            let [mut mask, surely] = self.shape.circle_masks::<K>(circles, level.size, at, run.end - at);
+            if mask & !surely | u32::from(!self.look.all_circles()) != 0 {
+                mask = self.ask_circles(at, mask, surely);
+            }
+            if ANY && mask != 0 {
+                return true;
+            }
+            if mask != 0 {
+                found.push::<K>(mask, self.scene.grid.order(), at);
             }
             at += LANES as u32;
         }
         false
     }
 
+    /// Those of some candidates that touch and are seen.
+    #[inline(never)]
+    fn ask_circles(&self, at: u32, mut may: u32, surely: u32) -> u32 {
+        let mut touching = 0;
+        while may != 0 {
+            let k = may.trailing_zeros();
+            may &= may - 1;
+            let (row, is_sure) = (at + k, surely >> k & 1 == 1);
+            let touches = self.scene.sees_circle(self.look, self.scene.name(row))
+                && (is_sure || self.shape.touches_circle(self.scene.circle(row)));
+            touching |= u32::from(touches) << k;
+        }
+        touching
+    }
+
     #[inline(always)]
-    fn segments<K: Kernels>(&mut self, cells: &'a Cells, level: &'a CellLevel, bounds: Bounds) -> bool {
+    fn segments<K: Kernels>(
+        &self,
+        cells: &Cells,
+        level: &CellLevel,
+        bounds: Bounds,
+        found: &mut Found<'_, true>,
+    ) -> bool {
         let reach = area::of_segments(level, bounds);
         if reach == Reach::Nothing {
             return false;
         }
         if let Some((ends, radius)) = self.shape.core() {
             let Some(mut strip) = Strip::first(&level.map, ends, radius) else {
-                return self.entries::<K>(cells.entries(), level.entries.clone());
+                return self.entries::<K>(cells.entries(), level.entries.clone(), found);
             };
             loop {
                 for &[row, first, last] in strip.rows() {
                     for run in cells.interval(level, row, first, last) {
-                        if self.entries::<K>(cells.entries(), run) {
+                        if self.entries::<K>(cells.entries(), run, found) {
                             return true;
                         }
                     }
@@ -164,11 +181,11 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
             }
         }
         let Reach::Cells(Area { rows, columns }) = reach else {
-            return self.entries::<K>(cells.entries(), level.entries.clone());
+            return self.entries::<K>(cells.entries(), level.entries.clone(), found);
         };
         for row in rows[0]..=rows[1] {
             for run in cells.interval(level, row, columns[0], columns[1]) {
-                if self.entries::<K>(cells.entries(), run) {
+                if self.entries::<K>(cells.entries(), run, found) {
                     return true;
                 }
             }
@@ -176,50 +193,39 @@ impl<'a, 'f, S: Shape, const ANY: bool> Overlap<'a, 'f, S, ANY> {
         false
     }
 
-    /// Appends those that touch, asked of the copies in the list: the columns by row are somewhere else in memory.
+    /// Asked of the copies in the list: the columns by row are somewhere else in memory.
     #[inline(always)]
-    fn entries<K: Kernels>(&mut self, entries: &Entries, run: Range<u32>) -> bool {
-        let segments = columns(entries);
-        let mut at = run.start;
+    fn entries<K: Kernels>(&self, entries: &Entries, run: Range<u32>, found: &mut Found<'_, true>) -> bool {
+        let (segments, mut at) = (columns(entries), run.start);
         while at < run.end {
-            let mut mask = self.shape.segment_mask::<K>(segments, at, run.end - at);
-            while mask != 0 {
-                let entry = (at + mask.trailing_zeros()) as usize;
-                mask &= mask - 1;
-                let row = entries.rows[entry];
-                // Nearly always it is under the cells beside this one that a segment has been found before.
-                let before = &self.found[self.start..];
-                let lately = &before[before.len() - if before.len() < LATELY { before.len() } else { LATELY }..];
-                if !ANY && lately.contains(&Target::segment(row)) {
-                    continue;
-                }
-                if self.scene.sees_segment(self.look, row) && self.shape.touches_segment(entries.segment(entry)) {
-                    if ANY {
-                        return true;
-                    }
-                    self.found.push(Target::segment(row));
-                }
+            let [mut mask, surely] = self.shape.segment_masks::<K>(segments, at, run.end - at);
+            if mask & !surely | u32::from(!self.look.all_segments()) != 0 {
+                mask = self.ask_entries(entries, found, at, mask, surely);
+            }
+            if ANY && mask != 0 {
+                return true;
+            }
+            if mask != 0 {
+                found.push::<K>(mask, &entries.rows, at);
             }
             at += LANES as u32;
         }
         false
     }
-}
 
-/// Sorted by row: a few by insertion, which is what a few are.
-#[inline(always)]
-pub(super) fn by_row(found: &mut [Target]) {
-    if found.len() > 24 {
-        found.sort_unstable_by_key(|target| target.row);
-        return;
-    }
-    for i in 1..found.len() {
-        let target = found[i];
-        let mut at = i;
-        while at > 0 && found[at - 1].row > target.row {
-            found[at] = found[at - 1];
-            at -= 1;
+    /// Those of some candidates that touch and are seen; one that has been found under other cells is and does.
+    #[inline(always)]
+    fn ask_entries(&self, entries: &Entries, found: &Found<'_, true>, at: u32, mut may: u32, surely: u32) -> u32 {
+        let mut touching = 0;
+        while may != 0 {
+            let k = may.trailing_zeros();
+            may &= may - 1;
+            let (row, is_sure) = (entries.rows[(at + k) as usize], surely >> k & 1 == 1);
+            let touches = found.has(row)
+                || self.scene.sees_segment(self.look, row)
+                    && (is_sure || self.shape.touches_segment(entries.segment((at + k) as usize)));
+            touching |= u32::from(touches) << k;
         }
-        found[at] = target;
+        touching
     }
 }

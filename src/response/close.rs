@@ -6,7 +6,7 @@
 //!
 //! *Why none is lost.* What comes within `reach` of the way comes within `reach` and half the way's length of its middle; that is rounded to
 //! `f32` by less than an ulp, which is allowed for. The cells about the middle name all such walls (see `Cells::around`), and
-//! lanes sort out only what is surely further away (see `Kernels::near_mask`).
+//! lanes sort out only what is surely further away (see `Kernels::near_masks`).
 
 use super::door::Scratch;
 use super::impulse::{Pair, dot};
@@ -113,7 +113,7 @@ fn look<K: Kernels>(
     let columns = entries.view().columns;
     let mut at = run.start;
     while at < run.end && found.len() <= most {
-        let mut mask = K::near_mask(columns, near, at, run.end - at);
+        let [mut mask, _] = K::near_masks(columns, near, at, run.end - at);
         while mask != 0 {
             found.push([tag, at + mask.trailing_zeros()]);
             mask &= mask - 1;

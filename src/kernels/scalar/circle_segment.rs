@@ -24,21 +24,23 @@ pub(crate) fn mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, co
 }
 
 /// Candidates of one point among a few segments, as bits.
-pub(crate) fn near(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
-    let mut mask = 0;
+pub(crate) fn near(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2] {
+    let mut masks = [0; 2];
     for k in 0..if count < LANES as u32 { count } else { LANES as u32 } {
         let i = (start + k) as usize;
         let (mut dx, mut dy) = (segments.x1[i] - segments.x0[i], segments.y1[i] - segments.y0[i]);
         let length = dx.abs() + dy.abs();
         let radius = if segments.radius.is_empty() { 0.0 } else { segments.radius[i] };
         let mut most = near.reach + (Near::GROW * (length + radius) + radius * (1.0 + 8.0 * U));
+        let sum = near.surely + radius;
+        let mut less = sum - (Near::GROW * (length + sum) + Near::LEAST);
         if length < Near::SHORT {
             (dx, dy) = (0.0, 0.0);
             most += 2.0 * length;
         }
         if length > Near::LARGE || radius > Near::LARGE {
             (dx, dy) = (0.0, 0.0);
-            most = f32::INFINITY;
+            (most, less) = (f32::INFINITY, 0.0);
         }
         let (wx, wy) = (near.x - segments.x0[i], near.y - segments.y0[i]);
         let mut t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
@@ -46,11 +48,11 @@ pub(crate) fn near(segments: Capsules<'_>, near: &Near, start: u32, count: u32) 
         t = if t > 0.0 { t } else { 0.0 };
         t = if t < 1.0 { t } else { 1.0 };
         let (qx, qy) = (wx - t * dx, wy - t * dy);
-        if qx * qx + qy * qy <= most * most {
-            mask |= 1 << k;
-        }
+        let square = qx * qx + qy * qy;
+        masks[0] |= u32::from(square <= most * most) << k;
+        masks[1] |= u32::from(less > 0.0 && square <= less * less) << k;
     }
-    mask
+    masks
 }
 
 /// Contacts of candidate pairs.

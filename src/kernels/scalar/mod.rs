@@ -62,7 +62,7 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+    fn near_masks(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2] {
         circle_segment::near(segments, near, start, count)
     }
 
@@ -84,6 +84,11 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32 {
         ranks::ranks(numbers, k, ranks)
+    }
+
+    #[inline(always)]
+    fn less(numbers: &[u32; LANES], than: u32) -> u32 {
+        numbers.iter().zip(0..).fold(0, |mask, (&number, k)| mask | u32::from(number < than) << k)
     }
 
     #[inline(always)]

@@ -22,25 +22,27 @@ pub(crate) fn mask<L: Lanes>(circles: Circles<'_>, wall: &Wall, reach: f32, star
     (qx * qx + qy * qy).le(most * most).mask() & below(count)
 }
 
-/// Candidates of one point among a few segments, as bits.
+/// Candidates of one point among a few segments, and those that are surely near, as bits.
 #[inline(always)]
-pub(crate) fn near<L: Lanes>(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+pub(crate) fn near<L: Lanes>(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2] {
     let (zero, one, grow) = (L::splat(0.0), L::splat(1.0), L::splat(Near::GROW));
     let j = start as usize;
     let (x, y) = (load::<L>(segments.x0, j), load::<L>(segments.y0, j));
     let (dx, dy) = (load::<L>(segments.x1, j) - x, load::<L>(segments.y1, j) - y);
     let length = dx.abs() + dy.abs();
     let (short, mut large) = (length.lt(L::splat(Near::SHORT)), length.gt(L::splat(Near::LARGE)));
-    let mut most = L::splat(near.reach);
+    let (mut most, mut sum) = (L::splat(near.reach), L::splat(near.surely));
     if segments.radius.is_empty() {
         most = most + grow * length;
     } else {
         let radius = load::<L>(segments.radius, j);
         large = large | radius.gt(L::splat(Near::LARGE));
         most = most + (grow * (length + radius) + radius * L::splat(1.0 + 8.0 * U));
+        sum = sum + radius;
     }
     let most = most + short.select(length + length, zero);
     let most = large.select(L::splat(f32::INFINITY), most);
+    let less = large.select(zero, sum - (grow * (length + sum) + L::splat(Near::LEAST)));
     let point = short | large;
     let (dx, dy) = (point.select(zero, dx), point.select(zero, dy));
     let (wx, wy) = (L::splat(near.x) - x, L::splat(near.y) - y);
@@ -49,7 +51,9 @@ pub(crate) fn near<L: Lanes>(segments: Capsules<'_>, near: &Near, start: u32, co
     let t = t.gt(zero).select(t, zero);
     let t = t.lt(one).select(t, one);
     let (qx, qy) = (wx - t * dx, wy - t * dy);
-    (qx * qx + qy * qy).le(most * most).mask() & below(count)
+    let square = qx * qx + qy * qy;
+    let (may, surely) = (square.le(most * most), less.gt(zero) & square.le(less * less));
+    [may.mask() & below(count), surely.mask() & below(count)]
 }
 
 /// Contacts of candidate pairs.

@@ -74,7 +74,7 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     }
 
     #[inline(always)]
-    fn near_mask(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> u32 {
+    fn near_masks(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2] {
         circle_segment::near::<L>(segments, near, start, count)
     }
 
@@ -96,6 +96,11 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     #[inline(always)]
     fn ranks(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f32 {
         ranks::ranks::<L>(numbers, k, ranks)
+    }
+
+    #[inline(always)]
+    fn less(numbers: &[u32; LANES], than: u32) -> u32 {
+        L::load(bytemuck::cast_ref(numbers)).bits_lt(L::splat(f32::from_bits(than))).mask()
     }
 
     #[inline(always)]
