@@ -42,13 +42,10 @@ fn holds(aabb: Aabb, p: &Q2) -> bool {
     (0..2).all(|axis| low[axis] <= p[axis] && p[axis] <= high[axis])
 }
 
-/// The square of the distance of a segment from a box: zero with an end inside, else that of the nearest of its four sides.
-fn box_distance2(a: &Q2, b: &Q2, aabb: Aabb) -> Q {
-    if holds(aabb, a) {
-        return Q::zero();
-    }
+/// A segment is within a distance of a box, given its square: with an end inside, or within that of one of its four sides.
+fn is_within(a: &Q2, b: &Q2, aabb: Aabb, distance2: &Q) -> bool {
     let c = corners(aabb);
-    (0..4).map(|k| segment_distance2([a, b], [&c[k], &c[(k + 1) % 4]])).min().unwrap()
+    holds(aabb, a) || (0..4).any(|k| segment_distance2([a, b], [&c[k], &c[(k + 1) % 4]]) <= *distance2)
 }
 
 #[test]
@@ -64,7 +61,7 @@ fn boxes() {
         let wide = Segment { radius: if total.is_finite() { total } else { f32::MAX }, ..segment };
         for segment in [wide, segment.with_radius(0.0), wide.reversed()] {
             let (a, b, r) = (q2(segment.start), q2(segment.end), q(segment.radius));
-            let hit = box_distance2(&a, &b, aabb) <= &r * &r;
+            let hit = is_within(&a, &b, aabb, &(&r * &r));
             assert_eq!(segment_touches_aabb(segment, aabb), hit, "{segment:?} {aabb:?}");
             hits[0] += u64::from(hit);
         }
@@ -72,7 +69,7 @@ fn boxes() {
         let aabb = box_at(&mut random, other.center);
         for circle in [random.reaching(other.center, one), Circle { radius: 0.0, ..one }] {
             let (c, r) = (q2(circle.center), q(circle.radius));
-            let hit = box_distance2(&c, &c, aabb) <= &r * &r;
+            let hit = is_within(&c, &c, aabb, &(&r * &r));
             assert_eq!(circle_touches_aabb(circle, aabb), hit, "{circle:?} {aabb:?}");
             hits[1] += u64::from(hit);
         }
