@@ -5,9 +5,10 @@ use crate::common::near_truth::NearTruth;
 use crate::common::scenes::Rng;
 use crate::common::truth::Columns;
 use gridlane::{
-    Aabb, Circle, CircleBody, Circles, Error, Filter, Kind, Nearest, NeighborLists, QueryFilter, Segment, SegmentBody,
-    Segments, Target, TargetLists, Vec2, World, WorldConfig,
+    Aabb, Circle, CircleBody, Circles, Error, Filter, Kind, Nearest, NeighborLists, QueryFilter, Ray, Segment,
+    SegmentBody, Segments, Target, TargetKind, TargetLists, Vec2, World, WorldConfig,
 };
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The bodies of a world as columns, in its rows.
 fn columns(world: &World) -> Columns {
@@ -219,4 +220,59 @@ fn records_are_plain_numbers() {
     assert_eq!(Error::TooManyResults { limit: 3 }.to_string(), "more results than the limit of 3");
     let error = Error::Negative { kind: Kind::Query, row: 2, field: "radius", value: -1.0 };
     assert_eq!(error.to_string(), "query 2: radius is -1, expected zero or more");
+}
+
+/// Segments that have been removed stay in the cells, without numbers, until those are made anew.
+#[test]
+fn a_condition_is_asked_about_bodies_that_are_there() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let mut walls = Vec::new();
+    for k in 0..400 {
+        let [x, y] = [k % 20, k / 20].map(|v| v as f32);
+        walls.push(world.add_segment(Segment::new([x, y], [x + 0.7, y + 0.4])).unwrap());
+        world.add_circle(Circle::new([x + 0.3, y + 0.6], 0.1)).unwrap();
+    }
+    world.step(0.0).unwrap();
+    let mut found = Vec::new();
+    world.queries().overlap_aabb(Aabb::new([0.0, 0.0], [5.0, 5.0]), QueryFilter::new(), &mut found).unwrap();
+    for k in [0, 3, 25, 41, 44, 60, 61, 399] {
+        world.remove_segment(walls[k]).unwrap();
+    }
+    let count = [world.circles().len() as u32, world.segments().len() as u32];
+    let asked = AtomicUsize::new(0);
+    for agrees in [true, false] {
+        let sees = |target: Target| {
+            asked.fetch_add(1, Ordering::Relaxed);
+            let is_circle = target.kind == TargetKind::Circle;
+            assert!(target.row < count[usize::from(!is_circle)], "{target:?} of {count:?}");
+            agrees && target.row % 2 == 0
+        };
+        let scene = columns(&world);
+        let truth = NearTruth { scene: &scene, sees: &|target: Target| agrees && target.row % 2 == 0 };
+        let (queries, filter) = (world.queries(), QueryFilter::new().with_condition(&sees));
+        let (aabb, disc) = (Aabb::new([0.0, 0.0], [20.0, 20.0]), Circle::new([2.0, 2.0], 2.0));
+        let [long, round] = [0.0, 0.3].map(|radius| Segment::new([0.0, 0.1], [20.0, 19.0]).with_radius(radius));
+        queries.overlap_aabb(aabb, filter, &mut found).unwrap();
+        assert_eq!(found, truth.of_aabb(aabb));
+        queries.overlap_circle(disc, filter, &mut found).unwrap();
+        assert_eq!(found, truth.of_circle(disc));
+        for segment in [long, round] {
+            queries.overlap_segment(segment, filter, &mut found).unwrap();
+            assert_eq!(found, truth.of_segment(segment));
+        }
+        assert_eq!(queries.is_free(disc, filter).unwrap(), truth.of_circle(disc).is_empty());
+        assert_eq!(
+            queries.nearest([2.0, 2.0], f32::MAX, filter).unwrap(),
+            truth.nearest([2.0, 2.0], f32::MAX).first().copied()
+        );
+        // Whatever they meet, nobody else is asked about.
+        let (ray, mut hits, mut lists) = (Ray::new([0.0, 0.1], [20.0, 19.0]), Vec::new(), NeighborLists::new());
+        queries.cast_ray(ray, filter).unwrap();
+        queries.cast_ray_any(ray, filter).unwrap();
+        queries.cast_ray_all(ray, filter, &mut hits).unwrap();
+        queries.cast_circle(Circle::new([0.0, 0.1], 0.3), [20.0, 19.0], filter).unwrap();
+        queries.neighbors(1.0, filter, &mut lists).unwrap();
+        assert_eq!(hits.is_empty(), !agrees);
+    }
+    assert!(asked.into_inner() > 1_000);
 }

@@ -221,8 +221,10 @@ impl<S: Shape, const ANY: bool> Touching<'_, '_, S, ANY> {
             let k = may.trailing_zeros();
             may &= may - 1;
             let (row, is_sure) = (entries.rows[(at + k) as usize], surely >> k & 1 == 1);
+            // Nobody is asked about a segment that is gone.
             let touches = found.has(row)
-                || self.scene.sees_segment(self.look, row)
+                || row != Cells::GONE
+                    && self.scene.sees_segment(self.look, row)
                     && (is_sure || self.shape.touches_segment(entries.segment((at + k) as usize)));
             touching |= u32::from(touches) << k;
         }
