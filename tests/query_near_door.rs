@@ -245,10 +245,10 @@ fn a_condition_is_asked_about_bodies_that_are_there() {
             asked.fetch_add(1, Ordering::Relaxed);
             let is_circle = target.kind == TargetKind::Circle;
             assert!(target.row < count[usize::from(!is_circle)], "{target:?} of {count:?}");
-            agrees && target.row % 2 == 0
+            agrees && target.row.is_multiple_of(2)
         };
         let scene = columns(&world);
-        let truth = NearTruth { scene: &scene, sees: &|target: Target| agrees && target.row % 2 == 0 };
+        let truth = NearTruth { scene: &scene, sees: &|target: Target| agrees && target.row.is_multiple_of(2) };
         let (queries, filter) = (world.queries(), QueryFilter::new().with_condition(&sees));
         let (aabb, disc) = (Aabb::new([0.0, 0.0], [20.0, 20.0]), Circle::new([2.0, 2.0], 2.0));
         let [long, round] = [0.0, 0.3].map(|radius| Segment::new([0.0, 0.1], [20.0, 19.0]).with_radius(radius));
