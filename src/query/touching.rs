@@ -3,7 +3,7 @@
 //! Comes in: a scene, a filter, a shape. Goes out: the bodies it touches, circles first, each kind by row. Cells say what need not be asked,
 //! lanes what surely misses, `geometry` decides. This room does not know where the shape comes from.
 //!
-//! Mostly the lanes are sure of all that they find, and nothing depends on how much that is; only the others are asked about. A segment may be
+//! Mostly the lanes are sure of all that they find, and no branch depends on how many those are; only the others are asked about. A segment may be
 //! under several of the cells: what was found is sorted and each kept once ([`super::found`]). Everything that reaches a kernel is inlined into
 //! one function for each instruction set.
 
