@@ -25,7 +25,8 @@ const SCENES: [&str; 7] = ["gas-10k", "gas-100k", "dense-100k", "mixed-100k", "c
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let (numbers, words): (Vec<String>, Vec<String>) = words.into_iter().partition(|word| word.parse::<usize>().is_ok());
+    let (numbers, words): (Vec<String>, Vec<String>) =
+        words.into_iter().partition(|word| word.parse::<usize>().is_ok());
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let mut threads: Vec<usize> = numbers.iter().filter_map(|word| word.parse().ok()).collect();
     if threads.is_empty() {

@@ -128,11 +128,19 @@ impl Grid {
         for column in [&mut self.x, &mut self.y, &mut self.size] {
             make_room(column, (x.len() + PAD).saturating_sub(column.len()));
         }
-        // Keys are made once more: to fetch them from where rows came from costs more.
-        let (nothing, mut nowhere) = (vec![(); x.len()], Vec::new());
-        let to = (&mut nowhere, &mut self.x, &mut self.y, &mut self.size);
-        gather_all((&nothing, x, y, size), &self.order, to, split);
-        keys_of_levels(&mut self.keys, &self.plan, [&self.x, &self.y], (self.set, split));
+        self.keys.resize(x.len(), 0);
+        for (to, from) in [(&mut self.x, x), (&mut self.y, y), (&mut self.size, size)] {
+            fit(to, from, x.len());
+        }
+        let rows = Rows {
+            first: 0,
+            order: &self.order,
+            x: &mut self.x,
+            y: &mut self.y,
+            size: &mut self.size,
+            keys: &mut self.keys,
+        };
+        rows.fill([x, y, size], self.plan.levels(), (self.set, split));
         for column in [&mut self.x, &mut self.y, &mut self.size] {
             column.extend([f32::NAN; PAD]);
         }
@@ -279,6 +287,43 @@ impl Grid {
                     keys[i] = level.base + level.map.key(x[at + i], y[at + i]);
                 });
             });
+        }
+    }
+}
+
+/// Consecutive rows in cell order, from `first` on.
+struct Rows<'a> {
+    first: usize,
+    order: &'a [u32],
+    x: &'a mut [f32],
+    y: &'a mut [f32],
+    size: &'a mut [f32],
+    keys: &'a mut [u32],
+}
+
+impl Rows<'_> {
+    /// Fetches columns, and makes keys once more while these are at hand: to fetch those from where rows came from costs more.
+    fn fill(self, from: [&[f32]; 3], levels: &[Level], (set, split): (InstructionSet, Split)) {
+        let Rows { first, order, x, y, size, keys } = self;
+        if order.len() > PIECE {
+            let middle = order.len().div_ceil(PIECE) / 2 * PIECE;
+            let ((low_order, order), (low_keys, keys)) = (order.split_at(middle), keys.split_at_mut(middle));
+            let (((low_x, x), (low_y, y)), (low_size, size)) =
+                ((x.split_at_mut(middle), y.split_at_mut(middle)), size.split_at_mut(middle));
+            let low = Rows { first, order: low_order, x: low_x, y: low_y, size: low_size, keys: low_keys };
+            let high = Rows { first: first + middle, order, x, y, size, keys };
+            split.join(|| low.fill(from, levels, (set, split)), || high.fill(from, levels, (set, split)));
+            return;
+        }
+        let nothing = vec![(); from[0].len()];
+        let to = (&mut vec![(); order.len()][..], &mut *x, &mut *y, &mut *size);
+        gather_rows((&nothing, from[0], from[1], from[2]), order, to, split);
+        for Level { map, rows, .. } in levels {
+            let [start, end] =
+                [rows.start, rows.end].map(|row| (row as usize).clamp(first, first + order.len()) - first);
+            let (x, y, keys) = (&x[start..end], &y[start..end], &mut keys[start..end]);
+            // No kernels are needed, only the code compiled for what the machine has.
+            dispatch(Backend::Wide, set, Keys { map, x, y, keys });
         }
     }
 }

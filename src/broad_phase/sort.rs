@@ -33,6 +33,9 @@ struct Part<'a> {
     before: u32,
 }
 
+/// Chunks whose spans one thread tells.
+const SPANS: usize = 64;
+
 impl Sort {
     /// Sorts the rows of `keys` into `order`. The table is as long as there are keys, and two more; all zero at first, then
     /// `table[key]..table[key + 1]` are the places of a key.
@@ -49,16 +52,16 @@ impl Sort {
             return alone(keys, table, order);
         };
         // Counts stand two places behind their key, so that sums stand one behind, and advancing them while rows are placed leaves
-        // exactly the finished table.
+        // exactly the finished table, up to the rows of the parts before.
         let mut counted = divide(&cuts, &[0; PARTS + 1], &mut table[2..], &mut []);
         split.each(&mut counted[..parts], |_, part| part.count(keys, &self.spans));
         let mut before = [0; PARTS + 1];
-        for (k, part) in counted.iter_mut().enumerate() {
-            before[k + 1] = before[k] + std::mem::replace(&mut part.before, before[k]);
+        for (k, part) in counted.iter().enumerate() {
+            before[k + 1] = before[k] + part.before;
         }
-        split.each(&mut counted[..parts], |_, part| part.sum());
         let mut placed = divide(&cuts, &before, &mut table[1..], order);
         split.each(&mut placed[..parts], |_, part| part.place(keys, &self.spans));
+        table[table.len() - 1] = keys.len() as u32;
     }
 
     /// The first key of each part, and the end of the last, repeated; none if parts would have to look at too much.
@@ -79,7 +82,7 @@ impl Sort {
             return None;
         }
         self.spans.resize(keys.len().div_ceil(CHUNK), [0; 2]);
-        split.chunks(&mut self.spans, 8, |at, spans| {
+        split.chunks(&mut self.spans, SPANS, |at, spans| {
             for (span, keys) in spans.iter_mut().zip(keys[at * CHUNK..].chunks(CHUNK)) {
                 *span = dispatch(Backend::Wide, set, Span(keys));
             }
@@ -147,29 +150,26 @@ impl Part<'_> {
         }
     }
 
+    /// Leaves sums, counted from the first row of this part on.
     fn count(&mut self, keys: &[u32], spans: &[[u32; 2]]) {
-        let mut count = 0;
-        Part::each(self.low, self.table, keys, spans, |_, entry| {
-            *entry += 1;
-            count += 1;
-        });
-        self.before = count;
-    }
-
-    fn sum(&mut self) {
-        let mut sum = self.before;
+        Part::each(self.low, self.table, keys, spans, |_, entry| *entry += 1);
+        let mut sum = 0;
         for entry in &mut *self.table {
             sum += *entry;
             *entry = sum;
         }
+        self.before = sum;
     }
 
     fn place(&mut self, keys: &[u32], spans: &[[u32; 2]]) {
         let Part { low, table, rows, before } = self;
+        // The sum of the part before.
+        table.iter_mut().take(1).for_each(|first| *first = 0);
         Part::each(*low, table, keys, spans, |row, entry| {
-            rows[(*entry - *before) as usize] = row as u32;
+            rows[*entry as usize] = row as u32;
             *entry += 1;
         });
+        table.iter_mut().for_each(|entry| *entry += *before);
     }
 }
 

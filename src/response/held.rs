@@ -16,7 +16,7 @@ use crate::parallel::Split;
 use crate::storage::{CircleHandle, Labels, SegmentColumns, SegmentHandle};
 
 /// Contacts that one thread looks at.
-const PIECE: usize = 2048;
+const PIECE: usize = 512;
 
 /// Positions, as columns.
 pub(crate) type Positions<'a> = (&'a [f32], &'a [f32]);

@@ -7,7 +7,7 @@
 //! pair, kept or not, and no scene makes a question dear. Pieces of either list are held against the other side by side.
 
 use super::bytes::{Reader, Writer};
-use super::sorted_pairs::{Sorted, rows_of, word};
+use super::sorted_pairs::{List, Sorted, rows_of, word};
 use crate::error::Error;
 use crate::parallel::Split;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// So many pairs are brought together before they are looked for: no wrong guess then waits for a row that is far away.
 const AT_ONCE: usize = 64;
 /// Pairs that one thread holds against others.
-const PIECE: usize = 64 * AT_ONCE;
+const PIECE: usize = 16 * AT_ONCE;
 /// Pairs that have all come again, nearly always.
 const SOME: usize = 16;
 
@@ -23,7 +23,7 @@ const SOME: usize = 16;
 #[derive(Debug, Default)]
 struct Piece {
     /// By their rows now.
-    came: Vec<u64>,
+    came: List,
     /// The places among all that came of those that had not been there.
     begun: Vec<u32>,
 }
@@ -107,7 +107,7 @@ impl PairSet {
             let mut past = [0; AT_ONCE];
             let (first, of_piece) = (k * PIECE, &touching[k * PIECE..]);
             for (k, some) in of_piece.chunks(AT_ONCE).take(PIECE / AT_ONCE).enumerate() {
-                piece.came.extend(some.iter().zip(&mut past).map(|(pair, past)| {
+                piece.came.pairs.extend(some.iter().zip(&mut past).map(|(pair, past)| {
                     let [then, now] = rows(pair).map(word);
                     *past = then;
                     now
@@ -122,6 +122,7 @@ impl PairSet {
                 }
                 piece.begun.extend_from_slice(&begun[..count]);
             }
+            piece.came.look();
         });
         let count = last.pairs.len().div_ceil(PIECE);
         ended.iter_mut().skip(count).for_each(Vec::clear);
@@ -156,7 +157,7 @@ impl PairSet {
     pub(super) fn turn(&mut self, now: &mut Comparison, split: Split, work: impl FnOnce(Changes<'_>) + Send) {
         let Comparison { pieces, ended, spare, .. } = now;
         let changes = Changes { begun: pieces, ended };
-        split.join(|| spare.take(came(changes.begun)), || work(changes));
+        split.join(|| spare.take_lists(changes.begun, |piece| &piece.came, split), || work(changes));
         std::mem::swap(&mut self.last, spare);
     }
 
@@ -218,7 +219,7 @@ impl Piece {
 
 /// All pairs that came, in their order.
 fn came(pieces: &[Piece]) -> impl Iterator<Item = u64> + Clone {
-    pieces.iter().flat_map(|piece| piece.came.iter().copied())
+    pieces.iter().flat_map(|piece| piece.came.pairs.iter().copied())
 }
 
 #[cfg(test)]
