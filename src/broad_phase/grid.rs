@@ -173,9 +173,9 @@ impl Grid {
         self.plan.make(all, [x, y, size], policy, cell, (self.set, split));
         self.make_keys(x, y, split);
         // One entry for the end of the last cell, one because counts stand two places further.
-        self.starts.clear();
         // Room for as many as there may be for so many bodies, so that bodies that spread do not ask for memory.
-        self.starts.reserve(2 * x.len() + (MORE_CELLS + 2) * self.plan.levels().len() + 2);
+        let most = 2 * x.len() + (MORE_CELLS + 2) * self.plan.levels().len() + 2;
+        self.starts.reserve(most.saturating_sub(self.starts.len()));
         self.starts.resize(self.plan.entries() + 2, 0);
         self.order.resize(x.len(), 0);
         self.sort.sort(&self.unsorted, &mut self.starts, &mut self.order, (self.set, split));

@@ -37,8 +37,8 @@ struct Part<'a> {
 const SPANS: usize = 64;
 
 impl Sort {
-    /// Sorts the rows of `keys` into `order`. The table is as long as there are keys, and two more; all zero at first, then
-    /// `table[key]..table[key + 1]` are the places of a key.
+    /// Sorts the rows of `keys` into `order`. The table is as long as there are keys, and two more; whatever is in it,
+    /// `table[key]..table[key + 1]` are the places of a key then.
     pub(super) fn sort(
         &mut self,
         keys: &[u32],
@@ -53,6 +53,7 @@ impl Sort {
         };
         // Counts stand two places behind their key, so that sums stand one behind, and advancing them while rows are placed leaves
         // exactly the finished table, up to the rows of the parts before.
+        table[..2].fill(0);
         let mut counted = divide(&cuts, &[0; PARTS + 1], &mut table[2..], &mut []);
         split.each(&mut counted[..parts], |_, part| part.count(keys, &self.spans));
         let mut before = [0; PARTS + 1];
@@ -152,6 +153,7 @@ impl Part<'_> {
 
     /// Leaves sums, counted from the first row of this part on.
     fn count(&mut self, keys: &[u32], spans: &[[u32; 2]]) {
+        self.table.fill(0);
         Part::each(self.low, self.table, keys, spans, |_, entry| *entry += 1);
         let mut sum = 0;
         for entry in &mut *self.table {
@@ -175,6 +177,7 @@ impl Part<'_> {
 
 /// The same by one thread.
 fn alone(keys: &[u32], table: &mut [u32], order: &mut [u32]) {
+    table.fill(0);
     for &key in keys {
         table[key as usize + 2] += 1;
     }

@@ -95,8 +95,8 @@ impl Bouncing {
         let Bouncing { pairs, walls, strips, across } = self;
         let by = Strips::of(circles.len());
         split.join(
-            || pairs.sort(by.count(), circle_circle.iter().map(|c| [by.at(c.a), by.at(c.b)])),
-            || walls.sort(by.count(), circle_segment.iter().map(|c| [by.at(c.a); 2])),
+            || pairs.sort(by.count(), circle_circle, |c| [by.at(c.a), by.at(c.b)], split),
+            || walls.sort(by.count(), circle_segment, |c| [by.at(c.a); 2], split),
         );
         if strips.len() < by.count() {
             strips.resize_with(by.count(), Strip::default);

@@ -25,7 +25,7 @@ use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::parallel::Split;
-use crate::storage::{Filters, Labels, SegmentColumns, copy, each_where};
+use crate::storage::{Filters, Labels, SegmentColumns, copy_in_pieces, each_where};
 
 /// See the head of the module.
 #[derive(Debug, Default)]
@@ -249,7 +249,7 @@ impl Guard {
 
     /// Remembers where all circles are before they are answered.
     pub(crate) fn remember(&mut self, (x, y): Positions<'_>, split: Split) {
-        split.join(|| copy(x, &mut self.x), || copy(y, &mut self.y));
+        split.join(|| copy_in_pieces(x, &mut self.x, split), || copy_in_pieces(y, &mut self.y, split));
     }
 
     /// After the answer: no circle is further from where it was than half its radius. True if somebody is to be put right by [`Self::put_back`].

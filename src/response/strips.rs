@@ -9,10 +9,14 @@
 
 use super::taken::Circles;
 use crate::parallel::Split;
+use std::cmp::max;
 
 /// Rows in a strip at least, and strips at most.
 const ROWS: u32 = 2048;
 pub(super) const STRIPS: usize = 32;
+/// Pieces of a list of contacts at most, and contacts in each at least.
+const PIECES: usize = 16;
+const FEW: usize = 2048;
 /// Fewer circles than this are one strip: no second thread works on them.
 const MANY: usize = 16_384;
 
@@ -95,30 +99,50 @@ pub(super) enum Places<'a> {
 }
 
 impl Sorted {
-    /// Sorts contacts by the strips of their two circles, of so many strips.
-    pub(super) fn sort(&mut self, strips: usize, contacts: impl ExactSizeIterator<Item = [usize; 2]> + Clone) {
+    /// Sorts contacts by the strips of their two circles, of so many strips: pieces of the list side by side, each of which knows from
+    /// how many all others have where its own are to be put.
+    pub(super) fn sort<C: Sync>(
+        &mut self,
+        strips: usize,
+        contacts: &[C],
+        strips_of: impl Fn(&C) -> [usize; 2] + Sync,
+        split: Split,
+    ) {
         let Sorted { places, ends, .. } = self;
         self.strips = strips;
-        places.clear();
         ends.clear();
         if strips == 1 {
+            places.clear();
             return ends.extend([contacts.len() as u32; 2]);
         }
-        let of = |[a, b]: [usize; 2]| if a == b { a } else { strips };
-        ends.resize(strips + 1, 0);
-        for rows in contacts.clone() {
-            ends[of(rows)] += 1;
-        }
-        let mut sum = 0;
-        for end in ends.iter_mut() {
-            (*end, sum) = (sum, sum + *end);
-        }
+        let of = |contact: &C| match strips_of(contact) {
+            [a, b] if a == b => a,
+            _ => strips,
+        };
+        let few = max(contacts.len().div_ceil(PIECES), FEW);
+        let count = contacts.len().div_ceil(few);
+        let mut counts = [[0u32; STRIPS + 1]; PIECES];
+        split.each(&mut counts[..count], |k, counts| {
+            contacts[k * few..].iter().take(few).for_each(|contact| counts[of(contact)] += 1);
+        });
         places.resize(contacts.len(), 0);
-        for (place, rows) in contacts.enumerate() {
-            let end = &mut ends[of(rows)];
-            places[*end as usize] = place as u32;
-            *end += 1;
+        let mut rest = &mut places[..];
+        let mut rooms: [[&mut [u32]; STRIPS + 1]; PIECES] =
+            std::array::from_fn(|_| std::array::from_fn(|_| Default::default()));
+        for strip in 0..=strips {
+            for (counts, rooms) in counts.iter().zip(&mut rooms) {
+                (rooms[strip], rest) = std::mem::take(&mut rest).split_at_mut(counts[strip] as usize);
+            }
+            ends.push((contacts.len() - rest.len()) as u32);
         }
+        split.each(&mut rooms[..count], |k, rooms| {
+            let mut next = [0; STRIPS + 1];
+            for (at, contact) in contacts.iter().enumerate().skip(k * few).take(few) {
+                let strip = of(contact);
+                rooms[strip][next[strip]] = at as u32;
+                next[strip] += 1;
+            }
+        });
     }
 
     /// Those of a strip.
@@ -181,14 +205,37 @@ mod tests {
         let strips = Strips::of(MANY);
         // Twice, as buffers are used again.
         for _ in 0..2 {
-            sorted.sort(strips.count(), contacts.iter().map(|c: &[u32; 2]| c.map(|row| strips.at(row))));
+            sorted.sort(strips.count(), &contacts, |c| c.map(|row| strips.at(row)), Split::SERIAL);
             let of = |strip| sorted.of(strip).iter().collect::<Vec<_>>();
             assert_eq!([of(0), of(1), of(2), of(7)], [vec![0, 3, 4], vec![], vec![2, 6], vec![]]);
             assert_eq!(sorted.across().iter().collect::<Vec<_>>(), [1, 5]);
         }
-        sorted.sort(1, contacts.iter().map(|_| [0; 2]));
+        sorted.sort(1, &contacts, |_| [0; 2], Split::SERIAL);
         assert_eq!(sorted.of(0).iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
         assert_eq!(sorted.across().iter().count(), 0);
+    }
+
+    #[test]
+    #[cfg(feature = "parallel")]
+    fn contacts_of_many_pieces_keep_their_order_whoever_sorts_them() {
+        use crate::parallel::{Pool, Threads};
+        // 3 of 4 lie within a strip; the order is that of the list.
+        let contacts: Vec<[usize; 2]> =
+            (0..5 * FEW + 7).map(|k| [k * 7 % 32, (k * 7 + usize::from(k % 4 == 0)) % 32]).collect();
+        let expected = |strip: usize| -> Vec<u32> {
+            let of = |[a, b]: [usize; 2]| if a == b { a } else { 32 };
+            (0..contacts.len()).filter(|&k| of(contacts[k]) == strip).map(|k| k as u32).collect()
+        };
+        for threads in [1, 3] {
+            Pool::new(Threads::Fixed(threads)).run(usize::MAX, |split| {
+                let mut sorted = Sorted::default();
+                for few in [&contacts[..FEW + 1], &contacts] {
+                    sorted.sort(32, few, |&strips| strips, split);
+                }
+                assert!((0..32).all(|strip| sorted.of(strip).iter().eq(expected(strip))));
+                assert!(sorted.across().iter().eq(expected(32)) && sorted.across().len() > FEW);
+            });
+        }
     }
 
     #[test]

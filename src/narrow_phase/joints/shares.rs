@@ -10,7 +10,7 @@ use crate::narrow_phase::CircleSegmentContact;
 use crate::parallel::Split;
 
 /// Contacts that one thread looks at.
-const SHARE: usize = 4096;
+const SHARE: usize = 1024;
 
 /// Some contacts, and buffers.
 #[derive(Debug, Default)]

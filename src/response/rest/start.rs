@@ -226,7 +226,7 @@ impl Rest {
     fn share_out(&mut self, periods: Periods, law: &Law<'_>, last: &Warmth, split: Split) {
         let Rest { bodies, strips, count, across, found, sorted, .. } = self;
         let strip_of = |at: u32| bodies[at as usize].strip as usize;
-        sorted.sort(*count, found.iter().map(|found| found.bodies.map(strip_of)));
+        sorted.sort(*count, found, |found| found.bodies.map(strip_of), split);
         let pairs = Near { bodies, found, periods, law, last };
         split.each(&mut strips[..*count], |at, strip| strip.take(&pairs, sorted.of(at)));
         across.walls_from = bodies.len();
