@@ -18,6 +18,7 @@ use super::spots::Spots;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use crate::storage::{fit, make_room};
+use std::cmp::min;
 use std::ops::Range;
 
 /// Rows that the lanes may read behind the last one; they hold NaN.
@@ -319,8 +320,8 @@ impl Rows<'_> {
         let to = (&mut vec![(); order.len()][..], &mut *x, &mut *y, &mut *size);
         gather_rows((&nothing, from[0], from[1], from[2]), order, to, split);
         for Level { map, rows, .. } in levels {
-            let [start, end] =
-                [rows.start, rows.end].map(|row| (row as usize).clamp(first, first + order.len()) - first);
+            let place = |row: u32| min((row as usize).saturating_sub(first), order.len());
+            let (start, end) = (place(rows.start), place(rows.end));
             let (x, y, keys) = (&x[start..end], &y[start..end], &mut keys[start..end]);
             // No kernels are needed, only the code compiled for what the machine has.
             dispatch(Backend::Wide, set, Keys { map, x, y, keys });

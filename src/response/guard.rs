@@ -25,7 +25,10 @@ use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::parallel::Split;
-use crate::storage::{Filters, Labels, SegmentColumns, copy_in_pieces, each_where};
+use crate::storage::{Filters, Labels, SegmentColumns, each_where, fit};
+
+/// Rows that one thread copies.
+const PIECE: usize = 16_384;
 
 /// See the head of the module.
 #[derive(Debug, Default)]
@@ -249,7 +252,10 @@ impl Guard {
 
     /// Remembers where all circles are before they are answered.
     pub(crate) fn remember(&mut self, (x, y): Positions<'_>, split: Split) {
-        split.join(|| copy_in_pieces(x, &mut self.x, split), || copy_in_pieces(y, &mut self.y, split));
+        for (from, to) in [(x, &mut self.x), (y, &mut self.y)] {
+            fit(to, from, from.len());
+            split.chunks(to, PIECE, |at, to| to.copy_from_slice(&from[at..at + to.len()]));
+        }
     }
 
     /// After the answer: no circle is further from where it was than half its radius. True if somebody is to be put right by [`Self::put_back`].

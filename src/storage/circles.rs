@@ -6,7 +6,6 @@
 use super::labels::fill;
 use super::{CircleBodies, CircleBody, CircleHandle, Label, Labels};
 use crate::geometry::{Circle, Vec2};
-use crate::parallel::Split;
 
 /// The state of the circles, row by row.
 #[derive(Debug, Default)]
@@ -118,13 +117,6 @@ pub(crate) fn make_room<T>(list: &mut Vec<T>, more: usize) {
     if need > list.capacity() {
         list.reserve_exact(more + if list.capacity() > 0 { need / 8 } else { 0 });
     }
-}
-
-/// Overwrites `to` with `from`, side by side. Capacity is kept from call to call.
-pub(crate) fn copy_in_pieces<T: Copy + Send + Sync>(from: &[T], to: &mut Vec<T>, split: Split) {
-    const PIECE: usize = 16_384;
-    fit(to, from, from.len());
-    split.chunks(to, PIECE, |at, to| to.copy_from_slice(&from[at..at + to.len()]));
 }
 
 /// Overwrites `to` with `from`. Capacity is kept from call to call.
