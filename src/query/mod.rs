@@ -10,6 +10,7 @@ mod area;
 mod around;
 mod batch;
 mod best;
+mod by_circle;
 mod casts;
 mod door;
 mod doors;

@@ -7,10 +7,11 @@
 
 use super::records::Record;
 use crate::kernels::{Kernels, LANES};
+use std::cmp::{max, min};
 use std::ops::Range;
 
 /// Rows in a strip.
-pub(super) const STRIP: usize = 8192;
+pub(super) const STRIP: usize = 2048;
 /// What is read or written too much behind a list.
 const ROOM: usize = 2 * LANES;
 
@@ -23,6 +24,8 @@ pub(super) struct Near {
     len: usize,
     /// Where each list ends.
     ends: Vec<usize>,
+    /// The least and the largest row, once somebody has looked; anything else before.
+    span: [u32; 2],
 }
 
 impl Near {
@@ -59,6 +62,23 @@ impl Near {
     #[inline(always)]
     pub(super) fn eight(&self, from: usize) -> Option<&[u32; LANES]> {
         self.found.get(from..).and_then(<[u32]>::first_chunk)
+    }
+
+    /// All rows, of whichever list.
+    pub(super) fn all(&self) -> &[u32] {
+        &self.found[..self.len()]
+    }
+
+    /// Looks at all rows once, for [`Self::has`].
+    pub(super) fn look(&mut self) {
+        let span = self.all().iter().fold([u32::MAX, 0], |[least, most], &row| [min(least, row), max(most, row)]);
+        self.span = span;
+    }
+
+    /// Some of the rows may be among `count` from `low` on.
+    pub(super) fn has(&self, low: u32, count: usize) -> bool {
+        let [least, most] = self.span;
+        most >= low && (least as usize) < low as usize + count
     }
 
     /// The lists, one by one.

@@ -4,9 +4,10 @@
 //! outline from outline, each kind by row, with the nearest point and the separation. Decisions are those of
 //! `geometry::circles_within` and `circle_segment_within`, values those of `circle_circle_gap` and `circle_segment_gap`.
 //!
-//! Circles look for circles, strip by strip in cell order; segments look for circles too, since circles are more, and are sorted to them by
-//! counting. Then places are known, and records are written there, in the caller's order ([`super::records`]).
+//! Circles look for circles, strip by strip in cell order; segments look for circles too, since circles are more, and are sorted to them
+//! ([`super::by_circle`]). Then places are known, and records are written there, in the caller's order ([`super::records`]).
 
+use super::by_circle::ByCircle;
 use super::lists::{CHUNK, Lists};
 use super::near::{Near, STRIP, of_row};
 use super::pairs::{NearCircles, NearSegments, SEGMENTS};
@@ -15,12 +16,15 @@ use super::shape_door::check_distance;
 use super::{Look, Queries, QueryFilter, Target};
 use crate::error::Error;
 use crate::geometry::{Circles, Feature, Vec2};
-use crate::kernels::{LANES, dispatch};
+use crate::kernels::dispatch;
 use crate::parallel::Split;
 use bytemuck::{Pod, Zeroable};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Rows whose neighbours one thread counts.
+const PIECE: usize = 2048;
 
 /// A body near a circle.
 #[repr(C)]
@@ -48,10 +52,8 @@ pub(super) struct Scratch {
     chunks: Vec<Near>,
     /// The circles in cell order.
     named: Vec<Named>,
-    /// Per circle in cell order, where its segments end.
-    ends: Vec<usize>,
-    /// Segments by circle.
-    rows: Vec<u32>,
+    /// Segments by circle, in cell order.
+    walls: ByCircle,
     /// By the caller's rows: the row in cell order.
     place: Vec<u32>,
     /// By rows in cell order, whether a circle is seen; empty where all are.
@@ -63,8 +65,7 @@ impl Scratch {
         strips: Vec::new(),
         chunks: Vec::new(),
         named: Vec::new(),
-        ends: Vec::new(),
-        rows: Vec::new(),
+        walls: ByCircle::EMPTY,
         place: Vec::new(),
         seen: Vec::new(),
     };
@@ -73,8 +74,8 @@ impl Scratch {
     pub(super) fn bytes(&self) -> usize {
         self.strips.iter().chain(&self.chunks).map(Near::bytes).sum::<usize>()
             + size_of::<Named>() * self.named.capacity()
-            + size_of::<usize>() * self.ends.capacity()
-            + 4 * (self.rows.capacity() + self.place.capacity())
+            + self.walls.bytes()
+            + 4 * self.place.capacity()
             + self.seen.capacity()
     }
 }
@@ -122,8 +123,9 @@ impl Queries<'_> {
         self.pool.run(count, |split| {
             let mut scratch = std::mem::take(&mut lists.scratch);
             let limit = lists.limit();
-            let fits = self.find::<T>(distance, &filter, &mut scratch, limit, split) && self.count(&mut scratch, limit);
+            let fits = self.find::<T>(distance, &filter, &mut scratch, limit, split);
             if fits {
+                scratch.walls.take(&scratch.chunks, SEGMENTS, count, split);
                 self.write(&scratch, lists, split);
             }
             lists.scratch = scratch;
@@ -135,7 +137,7 @@ impl Queries<'_> {
         })
     }
 
-    /// All pairs, unless there are more of them than may be.
+    /// All pairs, unless there are more of them than may be; what circles are called, and where they are, meanwhile.
     fn find<T: Record>(
         &self,
         distance: f32,
@@ -145,18 +147,14 @@ impl Queries<'_> {
         split: Split,
     ) -> bool {
         let (look, scene, count) = (&self.look(filter), &self.scene, self.scene.count() as usize);
-        let Scratch { strips, chunks, named, seen, .. } = scratch;
+        let Scratch { strips, chunks, named, place, seen, .. } = scratch;
         self.see(look, seen, split);
-        let Circles { x, y, radius } = scene.circles();
-        let circles = x.iter().zip(y).zip(radius).zip(scene.grid.order());
-        named.clear();
-        named.extend(circles.map(|(((&x, &y), &radius), &name)| [x, y, radius, f32::from_bits(name)]));
         // Where columns are kept in cell order, as a world does, rows of cells are found in the order of the circles.
         let ordered = matches!(scene.grid.levels(), [level] if !level.map.is_torus())
             && scene.grid.order().iter().zip(0..).all(|(&name, row)| name == row);
         let (seen, found) = (&*seen, AtomicUsize::new(0));
         strips.resize_with(count.div_ceil(STRIP), Near::default);
-        split.each(strips, |strip, lists| {
+        let circles = |strip: usize, lists: &mut Near| {
             let rows = range(strip, STRIP, count);
             lists.clear();
             if look.circles() && found.load(Ordering::Relaxed) <= limit {
@@ -165,19 +163,36 @@ impl Queries<'_> {
                 dispatch(scene.backend, scene.set, near);
                 found.fetch_add(lists.len(), Ordering::Relaxed);
             }
-        });
-        let count = if look.segments() { scene.capsules.x0.len() } else { 0 };
-        chunks.resize_with(count.div_ceil(SEGMENTS), Near::default);
-        split.each(chunks, |chunk, lists| {
+        };
+        let segment_count = if look.segments() { scene.capsules.x0.len() } else { 0 };
+        chunks.resize_with(segment_count.div_ceil(SEGMENTS), Near::default);
+        let segments = |chunk: usize, lists: &mut Near| {
             lists.clear();
             if found.load(Ordering::Relaxed) <= limit {
-                let rows = range(chunk, SEGMENTS, count);
+                let rows = range(chunk, SEGMENTS, segment_count);
                 let near = NearSegments { scene, look, distance, rows, lists: &mut *lists, limit };
                 dispatch(scene.backend, scene.set, near);
+                lists.look();
                 found.fetch_add(lists.len(), Ordering::Relaxed);
             }
-        });
+        };
+        split.join(
+            || split.join(|| split.each(strips, circles), || split.each(chunks, segments)),
+            || self.name(named, place),
+        );
         found.into_inner() <= limit
+    }
+
+    /// Circles with what they are called, and where they are by that.
+    fn name(&self, named: &mut Vec<Named>, place: &mut Vec<u32>) {
+        let (Circles { x, y, radius }, order) = (self.scene.circles(), self.scene.grid.order());
+        let circles = x.iter().zip(y).zip(radius).zip(order);
+        named.clear();
+        named.extend(circles.map(|(((&x, &y), &radius), &name)| [x, y, radius, f32::from_bits(name)]));
+        place.resize(order.len(), 0);
+        for (row, &name) in order.iter().enumerate() {
+            place[name as usize] = row as u32;
+        }
     }
 
     /// Asks about each circle once, where not all are seen.
@@ -194,48 +209,21 @@ impl Queries<'_> {
         }
     }
 
-    /// How many neighbours each circle has; false if they are too many.
-    fn count(&self, scratch: &mut Scratch, limit: usize) -> bool {
-        let (scene, count) = (&self.scene, self.scene.count() as usize);
-        let Scratch { strips, chunks, ends, rows, place, .. } = scratch;
-        // Counts stand one place further, so that advancing the sums while placing leaves the ends.
-        ends.clear();
-        ends.resize(count + 1, 0);
-        for &circle in chunks.iter().flat_map(Near::iter).flatten() {
-            ends[circle as usize + 1] += 1;
-        }
-        let mut sum = 0;
-        for end in ends.iter_mut() {
-            sum += *end;
-            *end = sum;
-        }
-        rows.clear();
-        // With as many behind the last as are read at a time.
-        rows.resize(sum + LANES, 0);
-        for (segment, circles) in chunks.iter().flat_map(Near::iter).enumerate() {
-            for &circle in circles {
-                rows[ends[circle as usize]] = segment as u32;
-                ends[circle as usize] += 1;
-            }
-        }
-        place.resize(count, 0);
-        for (row, &name) in scene.grid.order().iter().enumerate() {
-            place[name as usize] = row as u32;
-        }
-        let circles: usize = strips.iter().map(Near::len).sum();
-        circles + sum <= limit
-    }
-
     /// The lists of records.
     fn write<T: Record>(&self, scratch: &Scratch, lists: &mut Lists<T>, split: Split) {
-        let Scratch { strips, named, ends, rows: segments, place, .. } = scratch;
+        let Scratch { strips, named, walls: ByCircle { ends, rows: segments }, place, .. } = scratch;
         let (scene, Lists { offsets, items, .. }) = (&self.scene, lists);
-        offsets.reserve(place.len() + 1);
-        offsets.push(0);
+        offsets.resize(place.len() + 1, 0);
+        split.chunks(&mut offsets[1..], PIECE, |first, counts| {
+            for (count, &row) in counts.iter_mut().zip(&place[first..]) {
+                let near = &strips[row as usize / STRIP];
+                *count = near.count(row as usize % STRIP) + of_row(ends, row as usize).len();
+            }
+        });
         let mut end = 0;
-        for &row in place {
-            end += strips[row as usize / STRIP].count(row as usize % STRIP) + of_row(ends, row as usize).len();
-            offsets.push(end);
+        for offset in &mut *offsets {
+            end += *offset;
+            *offset = end;
         }
         items.resize(end, T::default());
         let fill = |rows: Range<usize>, items: &mut [T]| {
