@@ -240,27 +240,50 @@ impl CellMap {
     /// The keys of a column of positions.
     #[inline(always)]
     pub(crate) fn keys(&self, x: &[f32], y: &[f32], keys: &mut [u32]) {
+        self.each::<false>(x, y, keys);
+    }
+
+    /// Hashes of the cells of a column of positions, as if there were no end of keys.
+    #[inline(always)]
+    pub(crate) fn hashes(&self, x: &[f32], y: &[f32], hashes: &mut [u32]) {
+        self.each::<true>(x, y, hashes);
+    }
+
+    #[inline(always)]
+    fn each<const HASH: bool>(&self, x: &[f32], y: &[f32], to: &mut [u32]) {
         const STRIP: usize = 512;
-        for ((x, y), keys) in x.chunks(STRIP).zip(y.chunks(STRIP)).zip(keys.chunks_mut(STRIP)) {
-            if self.near_keys(x, y, keys) {
-                for ((&x, &y), key) in x.iter().zip(y).zip(keys) {
-                    *key = self.key(x, y);
+        for ((x, y), to) in x.chunks(STRIP).zip(y.chunks(STRIP)).zip(to.chunks_mut(STRIP)) {
+            if self.each_near::<HASH>(x, y, to) {
+                for ((&x, &y), to) in x.iter().zip(y).zip(to) {
+                    *to = self.of::<HASH>(self.index(self.scale(x, 0), 0), self.index(self.scale(y, 1), 1));
                 }
             }
         }
     }
 
-    /// Keys as if nothing were far, in a form that the compiler turns into vector code; true if something was far.
+    /// As if nothing were far, in a form that the compiler turns into vector code; true if something was far.
     #[inline(always)]
-    fn near_keys(&self, x: &[f32], y: &[f32], keys: &mut [u32]) -> bool {
+    fn each_near<const HASH: bool>(&self, x: &[f32], y: &[f32], to: &mut [u32]) -> bool {
         let (low, high) = (self.low, self.high);
         let mut far = false;
-        for ((&x, &y), key) in x.iter().zip(y).zip(keys.iter_mut()) {
+        for ((&x, &y), to) in x.iter().zip(y).zip(to.iter_mut()) {
             let (sx, sy) = ((x - self.origin[0]) * self.inverse, (y - self.origin[1]) * self.inverse);
             far |= (sx < low) | (sx > high[0]) | (sy < low) | (sy > high[1]);
-            *key = self.key_of(near_floor(sx, low, high[0]), near_floor(sy, low, high[1]));
+            // The index of what is at the lower end is that of what is beyond it.
+            far |= HASH & ((sx == low) | (sy == low));
+            *to = self.of::<HASH>(near_floor(sx, low, high[0]), near_floor(sy, low, high[1]));
         }
         far && self.is_torus()
+    }
+
+    /// The key of a cell, or its hash.
+    #[inline(always)]
+    fn of<const HASH: bool>(&self, cx: i32, cy: i32) -> u32 {
+        if HASH {
+            let h = (cx as u32).wrapping_mul(0x9E37_79B1) ^ (cy as u32).wrapping_mul(0x85EB_CA77).rotate_left(15);
+            return h ^ h >> 15;
+        }
+        self.key_of(cx, cy)
     }
 }
 
@@ -367,13 +390,21 @@ mod tests {
     fn columns_give_the_same_keys_as_single_positions() {
         let mut g = 3;
         for map in [CellMap::torus([0.5, -0.5], 0.25, 1000), CellMap::boxed([0.0, 0.0], 0.5, 20, 30)] {
-            let xs: Vec<f32> = (0..2000).map(|i| (random(&mut g) * 10f64.powi(i % 11)) as f32 - 3.0).collect();
-            let ys: Vec<f32> = (0..2000).map(|i| 3.0 - (random(&mut g) * 10f64.powi(i % 7)) as f32).collect();
-            let mut keys = vec![0; xs.len()];
+            let mut xs: Vec<f32> = (0..2000).map(|i| (random(&mut g) * 10f64.powi(i % 11)) as f32 - 3.0).collect();
+            let mut ys: Vec<f32> = (0..2000).map(|i| 3.0 - (random(&mut g) * 10f64.powi(i % 7)) as f32).collect();
+            let (mut keys, mut hashes) = (vec![0; xs.len()], vec![0; xs.len()]);
             map.keys(&xs, &ys, &mut keys);
             for i in 0..xs.len() {
                 assert_eq!(keys[i], map.key(xs[i], ys[i]), "{} {}", xs[i], ys[i]);
                 assert!(keys[i] < map.cells());
+            }
+            // All but the first strip is near, or at either end of what is.
+            xs[512..].iter_mut().chain(&mut ys[512..]).for_each(|v| *v *= 1e-9);
+            (ys[600], ys[1100]) = (-0.5 - 0.25 * LINEAR, -0.5 + 0.25 * LINEAR);
+            map.hashes(&xs, &ys, &mut hashes);
+            for i in 0..if map.is_torus() { xs.len() } else { 0 } {
+                let [cx, cy] = [(xs[i], 0), (ys[i], 1)].map(|(v, axis)| map.index(map.scale(v, axis), axis));
+                assert_eq!(hashes[i], map.of::<true>(cx, cy), "{} {}", xs[i], ys[i]);
             }
         }
     }

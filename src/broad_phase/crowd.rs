@@ -1,29 +1,149 @@
 //! How crowded cells are.
 //!
-//! Comes in: positions, a map of cells without end. Goes out: how many others share the cell of one of them, in the mean. This room does not know what the
-//! positions are a sample of. Cost: a step or two each.
+//! Comes in: positions, some of which are sampled; widths of cells. Goes out: the middle of the sample, and how many others share the cell of a
+//! position, in the mean. This room does not know what a width is for. Cost: a step or two for each sampled position and width.
 
 use super::cell_map::CellMap;
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, dispatch};
 
-/// Buffers, reused.
+/// A sample, and buffers, reused.
 #[derive(Debug, Default)]
 pub(super) struct Crowd {
+    x: Vec<f32>,
+    y: Vec<f32>,
+    /// How many each of the sample stands for.
+    each: f32,
+    /// The medians, if all are of one level and the sample has been taken.
+    middle: Option<[f32; 2]>,
+    /// Coordinates as integers of the same order.
+    ordered: Vec<i32>,
     hashes: Vec<u32>,
     /// Hashes and how many have them.
     counts: Vec<[u32; 2]>,
 }
 
 impl Crowd {
-    /// The mean number of others in a position's own cell.
-    pub(super) fn others(&mut self, [x, y]: [&[f32]; 2], map: &CellMap) -> f32 {
-        let Crowd { hashes, counts } = self;
-        hashes.clear();
-        hashes.extend(x.iter().zip(y).map(|(&x, &y)| {
-            let (cx, cy) = (map.index(map.scale(x, 0), 0), map.index(map.scale(y, 1), 1));
-            let h = (cx as u32).wrapping_mul(0x9E37_79B1) ^ (cy as u32).wrapping_mul(0x85EB_CA77).rotate_left(15);
-            h ^ h >> 15
-        }));
-        same_pairs(hashes, counts) as f32 / hashes.len() as f32
+    /// From here on it is other positions.
+    pub(super) fn begin(&mut self) {
+        self.middle = None;
+    }
+
+    /// Takes every so-many-th of the `count` positions of a level: enough of them that a hundred pairs share a cell at the wanted occupancy.
+    /// Tells the medians. `levels`: of each position; empty where there is one level only.
+    pub(super) fn take(
+        &mut self,
+        (levels, level): (&[u8], u8),
+        [x, y]: [&[f32]; 2],
+        count: usize,
+        set: InstructionSet,
+    ) -> [f32; 2] {
+        if levels.is_empty()
+            && let Some(middle) = self.middle
+        {
+            return middle;
+        }
+        let wanted = 8.0 * (count as f64).sqrt() + 64.0;
+        let every = (count as f64 / wanted) as usize + 1;
+        let Crowd { x: sx, y: sy, ordered, each, .. } = self;
+        sx.clear();
+        sy.clear();
+        if levels.is_empty() {
+            if every == 1 {
+                sx.extend_from_slice(x);
+                sy.extend_from_slice(y);
+            } else {
+                sx.extend(x.iter().step_by(every));
+                sy.extend(y.iter().step_by(every));
+            }
+        } else {
+            // Stretches without one that is wanted are only counted, which is vector code.
+            let mut skip = 0;
+            for (at, stretch) in levels.chunks(64).enumerate() {
+                let there = stretch.iter().map(|&l| u8::from(l == level)).sum::<u8>();
+                if usize::from(there) <= skip {
+                    skip -= usize::from(there);
+                    continue;
+                }
+                for (k, _) in stretch.iter().enumerate().filter(|&(_, &l)| l == level) {
+                    if skip == 0 {
+                        sx.push(x[64 * at + k]);
+                        sy.push(y[64 * at + k]);
+                        skip = every;
+                    }
+                    skip -= 1;
+                }
+            }
+        }
+        *each = count as f32 / sx.len() as f32;
+        let middle = [sx, sy].map(|values| {
+            ordered.clear();
+            ordered.extend(values.iter().map(|v| in_order(v.to_bits() as i32)));
+            ordered.resize(values.len().next_multiple_of(LANES), i32::MAX);
+            let middle = dispatch(Backend::Wide, set, Nth { of: ordered, nth: values.len() / 2 });
+            f32::from_bits(in_order(middle) as u32)
+        });
+        self.middle = levels.is_empty().then_some(middle);
+        middle
+    }
+
+    /// The mean number of others in a body's own cell, told from the sample.
+    pub(super) fn others(&mut self, origin: [f32; 2], cell: f32, set: InstructionSet) -> f32 {
+        let Crowd { x, y, each, hashes, counts, .. } = self;
+        hashes.resize(x.len(), 0);
+        let map = &CellMap::torus(origin, cell, 64);
+        // No kernels are needed, only the code compiled for what the machine has.
+        dispatch(Backend::Wide, set, Hashes { map, x, y, hashes });
+        same_pairs(hashes, counts) as f32 / hashes.len() as f32 * *each
+    }
+}
+
+/// The bits of a number as an integer that is ordered as [`f32::total_cmp`] says, and back.
+fn in_order(bits: i32) -> i32 {
+    bits ^ (bits >> 31) & i32::MAX
+}
+
+/// The one of so many integers, a multiple of [`LANES`], that `nth` of them come before, by its bits: the largest number that no more are below.
+/// To move them about takes longer, of some thousands twice as long.
+struct Nth<'a> {
+    of: &'a [i32],
+    nth: usize,
+}
+
+impl Operation for Nth<'_> {
+    type Output = i32;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> i32 {
+        let mut found = i32::MIN;
+        for bit in (0..i32::BITS).rev() {
+            // Adding the first one turns the sign.
+            let more = found.wrapping_add(1 << bit);
+            let mut below = [0; LANES];
+            for eight in self.of.as_chunks::<LANES>().0 {
+                for (below, &k) in below.iter_mut().zip(eight) {
+                    *below += i32::from(k < more);
+                }
+            }
+            if below.iter().sum::<i32>() as usize <= self.nth {
+                found = more;
+            }
+        }
+        found
+    }
+}
+
+/// [`CellMap::hashes`], compiled for the instruction set of the machine.
+struct Hashes<'a> {
+    map: &'a CellMap,
+    x: &'a [f32],
+    y: &'a [f32],
+    hashes: &'a mut [u32],
+}
+
+impl Operation for Hashes<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        self.map.hashes(self.x, self.y, self.hashes);
     }
 }
 
@@ -63,6 +183,34 @@ fn same_pairs_sorted(hashes: &mut [u32]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_middle_is_that_of_sorting() {
+        let mut seed = 9u64;
+        for count in 1..300usize {
+            let mut draw = || {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (seed >> 32) as u32
+            };
+            // Any finite bits, numbers of either sign, and few different ones, zeros of either sign among them.
+            let mut value = |k: usize| match (count % 3, draw()) {
+                (0, bits) => Some(f32::from_bits(bits)).filter(|v| v.is_finite()).unwrap_or(f32::MAX),
+                (1, bits) => bits as i32 as f32 * 1e-3,
+                (_, bits) => (bits % 3) as f32 * if k.is_multiple_of(2) { 0.5 } else { -0.5 },
+            };
+            let x: Vec<f32> = (0..count).map(&mut value).collect();
+            let y: Vec<f32> = (0..count).map(&mut value).collect();
+            for set in [InstructionSet::Portable, InstructionSet::best()] {
+                let mut crowd = Crowd::default();
+                let found = crowd.take((&[], 0), [&x, &y], count, set);
+                for (found, sample) in found.into_iter().zip([&crowd.x, &crowd.y]) {
+                    let mut sorted = sample.clone();
+                    sorted.sort_unstable_by(f32::total_cmp);
+                    assert_eq!(found.to_bits(), sorted[sorted.len() / 2].to_bits(), "{count}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn pairs_of_equal_hashes_are_counted_alike_in_both_ways() {

@@ -118,8 +118,6 @@ pub(crate) struct Plan {
     entries: usize,
     limits: Vec<f32>,
     sample: Vec<f32>,
-    sample_x: Vec<f32>,
-    sample_y: Vec<f32>,
     crowd: Crowd,
 }
 
@@ -133,9 +131,10 @@ impl Plan {
         cell: Option<f32>,
         (set, split): (InstructionSet, Split),
     ) {
+        self.crowd.begin();
         self.level.clear();
         level_limits(&mut self.limits, &mut self.sample, size, [all.least, all.size], policy);
-        if !self.limits.is_empty() && self.has_room_for_one(x, y, all, policy, cell) {
+        if !self.limits.is_empty() && self.has_room_for_one([x, y], all, policy, cell, set) {
             self.limits.clear();
         }
         let Plan { level, limits, .. } = self;
@@ -155,7 +154,7 @@ impl Plan {
         for (k, extent) in extents.iter().enumerate() {
             names[k] = self.levels.len() as u8;
             if extent.count > 0 {
-                let map = choose_map(self, k as u8, x, y, *extent, policy, cell);
+                let map = choose_map(self, k as u8, [x, y], *extent, policy, cell, set);
                 let rows = row..row + extent.count as u32;
                 let Extent { low, high, size, .. } = *extent;
                 self.levels.push(Level { map, base, rows: rows.clone(), size, low, high });
@@ -174,18 +173,25 @@ impl Plan {
 
     /// Cells that fit the largest size would not be crowded by all the others: by the box around them and, since they may crowd in a
     /// part of it, by a sample. Pairs across levels cost more than some candidates too many.
-    fn has_room_for_one(&mut self, x: &[f32], y: &[f32], all: Extent, policy: Policy, fixed: Option<f32>) -> bool {
+    fn has_room_for_one(
+        &mut self,
+        columns: [&[f32]; 2],
+        all: Extent,
+        policy: Policy,
+        fixed: Option<f32>,
+        set: InstructionSet,
+    ) -> bool {
         let reach = all.size * policy.reach_per_size * policy.slack;
         let cell = fixed.map_or(reach, |fixed| if fixed > reach { fixed } else { reach });
         if cell >= WIDEST {
             return false;
         }
         let across = |axis: usize| (f64::from(all.high[axis]) - f64::from(all.low[axis])) / f64::from(cell) + 1.0;
-        if x.len() as f64 > ROOMY * across(0) * across(1) {
+        if all.count as f64 > ROOMY * across(0) * across(1) {
             return false;
         }
-        let origin = sampled_middle(self, 0, x, y, x.len());
-        occupancy(self, origin, cell, x.len()) <= CROWDED
+        let origin = self.crowd.take((&self.level, 0), columns, all.count, set);
+        self.crowd.others(origin, cell, set) <= CROWDED
     }
 
     /// The levels, small sizes first.
@@ -203,17 +209,6 @@ impl Plan {
         self.entries
     }
 
-    /// The medians of the sampled positions.
-    fn middle(&mut self) -> [f32; 2] {
-        let Plan { sample, sample_x, sample_y, .. } = self;
-        [sample_x, sample_y].map(|values| {
-            sample.clear();
-            sample.extend_from_slice(values);
-            let middle = sample.len() / 2;
-            *sample.select_nth_unstable_by(middle, f32::total_cmp).1
-        })
-    }
-
     /// Bytes held, but for some thousand samples.
     pub(crate) fn bytes(&self) -> usize {
         self.level.capacity()
@@ -225,11 +220,11 @@ impl Plan {
 fn choose_map(
     plan: &mut Plan,
     level: u8,
-    x: &[f32],
-    y: &[f32],
+    columns: [&[f32]; 2],
     extent: Extent,
     policy: Policy,
     fixed: Option<f32>,
+    set: InstructionSet,
 ) -> CellMap {
     let reach = extent.size * policy.reach_per_size;
     let widest = extent.high[0] / 2.0 - extent.low[0] / 2.0;
@@ -255,8 +250,8 @@ fn choose_map(
     // cells is a sample asked how they crowd in fact.
     let mut middle = None;
     if fixed.is_none() && count / area(cell * 2.0) <= f64::from(OCCUPANCY) {
-        let origin = sampled_middle(plan, level, x, y, extent.count);
-        cell = widen(plan, origin, cell, span, extent.count);
+        let origin = plan.crowd.take((&plan.level, level), columns, extent.count, set);
+        cell = widen(&mut plan.crowd, origin, cell, span, set);
         middle = Some(origin);
     }
     let may_be_narrow = fixed.is_none() && cell == usual && narrowest < usual && narrowest >= LEAST_CELL;
@@ -285,7 +280,7 @@ fn choose_map(
         let map = policy.around.and_then(|around| boxed(union(around, [extent.low, extent.high]))).unwrap_or(map);
         map.with_gap(map.columns_within(reach))
     } else {
-        let middle = middle.unwrap_or_else(|| sampled_middle(plan, level, x, y, extent.count));
+        let middle = middle.unwrap_or_else(|| plan.crowd.take((&plan.level, level), columns, extent.count, set));
         let cells = if extent.count < 1 << 28 { extent.count as u32 + extent.count as u32 / 4 } else { 1 << 28 };
         // Coarsely rounded, so that it stays where it is while bodies move; far within the linear range all the same.
         let origin = |middle: f32| {
@@ -304,8 +299,8 @@ pub(crate) fn union([low, high]: [[f32; 2]; 2], [other_low, other_high]: [[f32; 
 }
 
 /// The widest cell, of this one and its doubles up to the span, that is not too full: by strides that double, then halve.
-fn widen(plan: &mut Plan, origin: [f32; 2], cell: f32, span: f32, count: usize) -> f32 {
-    let mut fits = |cell: f32| cell < span && cell < WIDEST && occupancy(plan, origin, cell, count) <= OCCUPANCY;
+fn widen(crowd: &mut Crowd, origin: [f32; 2], cell: f32, span: f32, set: InstructionSet) -> f32 {
+    let mut fits = |cell: f32| cell < span && cell < WIDEST && crowd.others(origin, cell, set) <= OCCUPANCY;
     // A power of two by its bits; beyond 2^300 every cell is too wide, and the strides end before.
     let times = |cell: f32, doublings: u64| (f64::from(cell) * f64::from_bits((1023 + doublings) << 52)) as f32;
     let (mut wide, mut stride) = (cell, 1);
@@ -320,54 +315,6 @@ fn widen(plan: &mut Plan, origin: [f32; 2], cell: f32, span: f32, count: usize) 
         }
     }
     wide
-}
-
-/// A sample of a level, and where the middle of it is.
-fn sampled_middle(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize) -> [f32; 2] {
-    take_sample(plan, level, x, y, count);
-    plan.middle()
-}
-
-/// Every so-many-th position of a level: enough of them that a hundred pairs share a cell at the wanted occupancy.
-fn take_sample(plan: &mut Plan, level: u8, x: &[f32], y: &[f32], count: usize) {
-    let wanted = 8.0 * (count as f64).sqrt() + 64.0;
-    let every = (count as f64 / wanted) as usize + 1;
-    let (sx, sy) = (&mut plan.sample_x, &mut plan.sample_y);
-    sx.clear();
-    sy.clear();
-    if plan.level.is_empty() {
-        if every == 1 {
-            sx.extend_from_slice(x);
-            sy.extend_from_slice(y);
-        } else {
-            sx.extend(x.iter().step_by(every));
-            sy.extend(y.iter().step_by(every));
-        }
-    } else {
-        // Stretches without one that is wanted are only counted, which is vector code.
-        let mut skip = 0;
-        for (at, stretch) in plan.level.chunks(64).enumerate() {
-            let there = stretch.iter().map(|&l| u8::from(l == level)).sum::<u8>();
-            if usize::from(there) <= skip {
-                skip -= usize::from(there);
-                continue;
-            }
-            for (k, _) in stretch.iter().enumerate().filter(|&(_, &l)| l == level) {
-                if skip == 0 {
-                    sx.push(x[64 * at + k]);
-                    sy.push(y[64 * at + k]);
-                    skip = every;
-                }
-                skip -= 1;
-            }
-        }
-    }
-}
-
-/// The mean number of others in a body's own cell, told from the sample.
-fn occupancy(plan: &mut Plan, origin: [f32; 2], cell: f32, count: usize) -> f32 {
-    let Plan { crowd, sample_x, sample_y, .. } = plan;
-    crowd.others([sample_x, sample_y], &CellMap::torus(origin, cell, 64)) * (count as f32 / sample_x.len() as f32)
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@
 //! side on [strips](Strips), and lanes on pairs that share no circle, in an [order](super::order) with the same bits. Pairs across strips come
 //! first, with all that is done to them; then a strip has all its turns at once, so that its circles are brought into the caches once and not six times.
 
-use super::impulse::{self, Meeting, Pair, dot};
+use super::impulse;
 use super::lanes::{Impulses, Pushes};
 use super::law::Law;
+use super::mirrored::mirror;
 use super::order::{DEEP, Order};
 use super::push_out;
-use super::resolve::{Given, end_of, wall_velocity};
+use super::resolve::Given;
 use super::rest::Touching;
 use super::strips::{Places, Sorted, Strips};
 use super::taken::{Body, Circles, First, difference};
@@ -20,7 +21,7 @@ use crate::geometry::Periods;
 use crate::kernels::{LANES, dispatch};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
 use crate::parallel::Split;
-use crate::storage::SegmentColumns;
+use std::ops::Range;
 
 /// Push-out passes, and the share of the overlap that each takes back.
 const PUSHES: (usize, f64) = (2, 0.2);
@@ -28,7 +29,7 @@ const PUSHES: (usize, f64) = (2, 0.2);
 /// How many steps ago two discs may have met. Whom an impulse has turned towards a third one meets it in this very step, is found at the
 /// end of the next, and flew on for up to two. With one step for the longest, a gas at packing 0.5 whose discs fly a twentieth of their
 /// diameter a step had 1.6 % too little pressure, with two it has 0.3 (equation of state and measurement agree to that).
-const LATE: f64 = 2.0;
+pub(super) const LATE: f64 = 2.0;
 
 /// What bounces, strip by strip.
 #[derive(Debug, Default)]
@@ -42,12 +43,17 @@ pub(super) struct Bouncing {
 /// Fewer pairs than this, and fewer than one for so many rows, are not worth an order.
 const FEW: (usize, usize) = (LANES, 512);
 
+/// Fewer pairs across strips than this are done before another thread has begun with the orders of the others.
+const MANY_ACROSS: usize = 512;
+
 /// What a strip has given, and the contacts that impulses have not parted.
 #[derive(Debug, Default)]
 pub(super) struct Strip {
     pub(super) given: f64,
     to_walls: f64,
     pub(super) order: Order,
+    /// There is an order, for lanes.
+    is_ordered: bool,
     pub(super) deep: Vec<u32>,
     /// Where parts of these end of which no two share a circle; empty where there are none.
     pub(super) fronts: Vec<u32>,
@@ -102,13 +108,30 @@ impl Bouncing {
             strips.resize_with(by.count(), Strip::default);
         }
         let strips = &mut strips[..by.count()];
-        across.bounce(circles, law, circle_circle, pairs.across());
-        then(circles, across, Places::These(&[]));
+        let in_lanes = circles.periods == Periods::default() && law.all_circles_alike();
+        // Who is in what order can be told while those across are at work.
+        let ahead = split.is_parallel() && pairs.across().len() >= MANY_ACROSS;
+        let order = |at, strip: &mut Strip| strip.put_in_order(by.rows(at), in_lanes, (circle_circle, pairs.of(at)));
+        split.join(
+            || {
+                across.put_in_order(0..circles.len(), in_lanes, (circle_circle, pairs.across()));
+                across.bounce(circles, law, circle_circle, pairs.across());
+                then(circles, across, Places::These(&[]));
+            },
+            || {
+                if ahead {
+                    split.each(strips, order)
+                }
+            },
+        );
         by.each(circles, strips, split, &|circles, at, strip| {
+            if !ahead {
+                order(at, strip);
+            }
             strip.bounce(circles, law, circle_circle, pairs.of(at));
             strip.to_walls = 0.0;
             for at in walls.of(at).iter() {
-                strip.to_walls += resolve_wall(circles, segments, law, &circle_segment[at as usize]);
+                strip.to_walls += mirror(circles, segments, law, &circle_segment[at as usize]);
             }
             then(circles, strip, walls.of(at));
         });
@@ -156,6 +179,22 @@ fn push<'a>(circles: &mut Circles<'_>, contacts: impl Iterator<Item = &'a Circle
 }
 
 impl Strip {
+    /// Finds the order in which lanes take the pairs of these rows, if they are to.
+    fn put_in_order(
+        &mut self,
+        rows: Range<usize>,
+        in_lanes: bool,
+        (contacts, places): (&[CircleCircleContact], Places<'_>),
+    ) {
+        let (least, many) = FEW;
+        self.is_ordered = in_lanes && places.len() >= least + rows.len() / many;
+        if self.is_ordered {
+            let local = |row: u32| row - rows.start as u32;
+            let pairs = places.iter().map(|at| &contacts[at as usize]).map(|c| [local(c.a), local(c.b)]);
+            self.order.of(pairs, rows.len());
+        }
+    }
+
     /// One impulse each; remembers the pairs that still overlap then. Most have flown apart.
     fn bounce(
         &mut self,
@@ -167,14 +206,7 @@ impl Strip {
         self.given = 0.0;
         self.deep.clear();
         self.fronts.clear();
-        let (least, rows) = FEW;
-        if places.len() >= least + circles.len() / rows
-            && circles.periods == Periods::default()
-            && law.all_circles_alike()
-        {
-            let local = |row: u32| row - circles.first() as u32;
-            let pairs = places.iter().map(|at| &contacts[at as usize]).map(|c| [local(c.a), local(c.b)]);
-            self.order.of(pairs, circles.len());
+        if self.is_ordered {
             self.deep.reserve(places.len());
             self.fronts.reserve(DEEP);
             let (backend, set) = circles.kernels();
@@ -229,7 +261,9 @@ pub(super) fn resolve_pair(
     let mut virial = 0.0;
     let met = impulse::discs(d, u, one.radius + two.radius, LATE * law.dt);
     let speed = law.speed_of_circles(a, b);
-    if let Some(met) = if speed > 0.0 { met.or_else(|| thrown(d, u, one.radius + two.radius, speed)) } else { met } {
+    if let Some(met) =
+        if speed > 0.0 { met.or_else(|| impulse::thrown(d, u, one.radius + two.radius, speed)) } else { met }
+    {
         // Of restitution 1; shared by inverse mass.
         let change = met.change(1.0, speed);
         let (by_one, by_two) = (change * (one.inverse_mass / weight), change * (two.inverse_mass / weight));
@@ -238,62 +272,6 @@ pub(super) fn resolve_pair(
         virial = change / weight * met.distance;
     }
     (virial, push_out::is_deep(circles, one, &two))
-}
-
-/// Two circles that touch, do not approach, and are to part at some speed.
-#[cold]
-fn thrown(d: Pair, u: Pair, reach: f64, speed: f64) -> Option<Meeting> {
-    let distance = dot(d, d).sqrt();
-    // A pair before this one may have parted them.
-    if distance > reach {
-        return None;
-    }
-    let normal = if distance > 0.0 { [d[0] / distance, d[1] / distance] } else { [0.0, 1.0] };
-    impulse::standing(normal, distance, u, speed)
-}
-
-/// The impulse of a circle on a segment, which has infinite mass: mirrored in the wall as it moves. How large it is.
-fn resolve_wall(
-    circles: &mut Circles<'_>,
-    segments: &SegmentColumns,
-    law: &Law<'_>,
-    contact: &CircleSegmentContact,
-) -> f64 {
-    let (a, b) = (contact.a as usize, contact.b as usize);
-    let mut body = circles.take(a);
-    if body.inverse_mass > 0.0 {
-        let u = difference(body.velocity, wall_velocity(&circles.periods, segments, b, contact));
-        if let Some(met) = meet_wall(circles, &body, segments, law, contact, u) {
-            let change = met.change(1.0, law.speed_of_wall(a, b));
-            circles.kick(a, &mut body, met.normal, -change, met.since);
-            return change / body.inverse_mass;
-        }
-    }
-    0.0
-}
-
-/// A flank is a half plane; an end is a disc of the segment's radius.
-fn meet_wall(
-    circles: &Circles<'_>,
-    body: &Body,
-    segments: &SegmentColumns,
-    law: &Law<'_>,
-    contact: &CircleSegmentContact,
-    u: Pair,
-) -> Option<Meeting> {
-    let b = contact.b as usize;
-    let speed = law.speed_of_wall(contact.a as usize, b);
-    let d = end_of(segments, b, contact).map_or([0.0, 0.0], |end| circles.between(body.position, end));
-    if d == [0.0, 0.0] {
-        // Also where the centre is on an end: only the contact knows a normal then.
-        let (normal, penetration) = push_out::half_plane(contact, body);
-        let met = impulse::flank(normal, penetration, u, law.dt);
-        let still = speed > 0.0 && penetration >= 0.0 && met.is_none();
-        return if still { impulse::standing(normal, 0.0, u, speed) } else { met };
-    }
-    let reach = body.radius + f64::from(segments.radius[b]);
-    let met = impulse::discs(d, u, reach, LATE * law.dt);
-    if speed > 0.0 { met.or_else(|| thrown(d, u, reach, speed)) } else { met }
 }
 
 #[cfg(test)]
@@ -344,6 +322,7 @@ mod tests {
         kernels: (Backend, InstructionSet),
     ) -> (After, f64) {
         let (mut circles, mut strip) = (circles(&mut columns, kernels), Strip::default());
+        strip.put_in_order(0..circles.len(), true, (contacts, Places::All(contacts.len() as u32)));
         strip.bounce(&mut circles, law, contacts, Places::All(contacts.len() as u32));
         assert_eq!(strip.fronts.is_empty(), contacts.len() < FEW.0);
         for _ in 0..2 {
@@ -395,18 +374,29 @@ mod tests {
 
     #[test]
     fn strips_do_all_of_theirs_at_once_behind_what_lies_across() {
+        // Eight strips of 2 048 and a ninth; contacts from each seventh row to the one three further, four of which end in the next strip.
+        let near = |a: u32| CircleCircleContact { a, b: a + 3, ..Default::default() };
+        let rows = 8 * 2048 + 100;
+        let x = |row: u32| row as f32 * 0.25;
+        assert!((2..8).contains(&strips_do_all(rows, x, (0..rows - 3).step_by(7).map(near).collect())));
+        // The same row of cells eight times over, and from each fifth row one to the circle that stands there in the next strip: so many that
+        // the orders of the strips are made meanwhile.
+        let far = |a: u32| CircleCircleContact { a, b: a + 2048, ..Default::default() };
+        let both = (0..rows - 3).step_by(7).map(near).chain((0..rows - 2048).step_by(5).map(far)).collect();
+        assert!(strips_do_all(rows, |row| x(row % 2048), both) > MANY_ACROSS);
+    }
+
+    /// By any number of threads what one after the other does; how many pairs lay across.
+    fn strips_do_all(rows: u32, x: impl Fn(u32) -> f32, contacts: Vec<CircleCircleContact>) -> usize {
         use crate::narrow_phase::Joints;
         use crate::parallel::{Pool, Threads};
-        // Eight strips of 2 048 and a ninth; contacts from each seventh row to the one three further, four of which end in the next strip.
-        let rows = 8 * 2048 + 100;
+        use crate::storage::SegmentColumns;
         let column = |seed: u32, scale: f32| -> Vec<f32> {
-            (0..rows as u32).map(|k| (k.wrapping_mul(seed) >> 16) as f32 / 65_536.0 * scale).collect()
+            (0..rows).map(|k| (k.wrapping_mul(seed) >> 16) as f32 / 65_536.0 * scale).collect()
         };
-        let x = (0..rows).map(|k| k as f32 * 0.25).collect();
+        let (x, rows) = ((0..rows).map(x).collect(), rows as usize);
         let (vx, vy) = (column(2_654_435_761, 2.0), column(2_246_822_519, 2.0));
         let columns: Columns = [x, column(3_266_489_917, 0.5), vx, vy, vec![0.5; rows], vec![1.0; rows]];
-        let contact = |a: u32| CircleCircleContact { a, b: a + 3, ..Default::default() };
-        let contacts: Vec<_> = (0..rows as u32 - 3).step_by(7).map(contact).collect();
         let of_strip = |c: &CircleCircleContact| (c.a >> 11 == c.b >> 11).then_some(c.a >> 11);
         let law = Law::new(0.25);
         // Those across, then strip by strip, one by one.
@@ -418,7 +408,7 @@ mod tests {
             let mut bits = bits.chunks(rows).map(|column| column.iter().map(|&v| f32::from_bits(v)).collect());
             expected = std::array::from_fn(|_| bits.next().expect("six"));
         }
-        assert!((2..8).contains(&across) && expected != columns, "{across}");
+        assert!(expected != columns);
         let (segments, joints) = (SegmentColumns::default(), Joints::default());
         let touching = Touching { segments: &segments, joints: &joints, circle_circle: &contacts, circle_segment: &[] };
         for (backend, set) in InstructionSet::texts() {
@@ -430,5 +420,6 @@ mod tests {
                 assert!(found == expected, "{backend:?} {set:?} {threads}");
             }
         }
+        across
     }
 }

@@ -78,6 +78,18 @@ pub(super) fn standing(normal: Pair, distance: f64, u: Pair, speed: f64) -> Opti
     (approach + speed > 0.0).then_some(Meeting { normal, approach, since: 0.0, distance })
 }
 
+/// Two circles that touch, do not approach, and are to part at some speed.
+#[cold]
+pub(super) fn thrown(d: Pair, u: Pair, reach: f64, speed: f64) -> Option<Meeting> {
+    let distance = dot(d, d).sqrt();
+    // A pair before this one may have parted them.
+    if distance > reach {
+        return None;
+    }
+    let normal = if distance > 0.0 { [d[0] / distance, d[1] / distance] } else { [0.0, 1.0] };
+    standing(normal, distance, u, speed)
+}
+
 /// Compare and select; `low` for NaN.
 #[inline(always)]
 pub(super) fn between(low: f64, value: f64, high: f64) -> f64 {

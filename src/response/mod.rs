@@ -21,6 +21,7 @@ mod integrate;
 mod lanes;
 mod law;
 mod leg;
+mod mirrored;
 mod moved;
 mod order;
 mod others;

@@ -9,7 +9,8 @@
 
 use super::taken::Circles;
 use crate::parallel::Split;
-use std::cmp::max;
+use std::cmp::{max, min};
+use std::ops::Range;
 
 /// Rows in a strip at least, and strips at most.
 const ROWS: u32 = 2048;
@@ -45,6 +46,11 @@ impl Strips {
     /// That of a row.
     pub(super) fn at(self, row: u32) -> usize {
         row as usize >> self.shift
+    }
+
+    /// The rows of a strip.
+    pub(super) fn rows(self, strip: usize) -> Range<usize> {
+        strip << self.shift..min((strip + 1) << self.shift, self.rows)
     }
 
     /// `work(circles, strip, piece)` for each strip and its piece; the circles are those of the strip.

@@ -1,0 +1,57 @@
+//! The impulse of a circle on a wall.
+//!
+//! Comes in: a contact of the two. Goes out: the circle, mirrored in the wall as that moves, and how large the impulse is. This room does not know
+//! what comes before or after.
+
+use super::bouncing::LATE;
+use super::impulse::{self, Meeting, Pair};
+use super::law::Law;
+use super::push_out;
+use super::resolve::{end_of, wall_velocity};
+use super::taken::{Body, Circles, difference};
+use crate::narrow_phase::CircleSegmentContact;
+use crate::storage::SegmentColumns;
+
+/// The impulse of a circle on a segment, which has infinite mass: mirrored in the wall as it moves. How large it is.
+pub(super) fn mirror(
+    circles: &mut Circles<'_>,
+    segments: &SegmentColumns,
+    law: &Law<'_>,
+    contact: &CircleSegmentContact,
+) -> f64 {
+    let (a, b) = (contact.a as usize, contact.b as usize);
+    let mut body = circles.take(a);
+    if body.inverse_mass > 0.0 {
+        let u = difference(body.velocity, wall_velocity(&circles.periods, segments, b, contact));
+        if let Some(met) = meet(circles, &body, segments, law, contact, u) {
+            let change = met.change(1.0, law.speed_of_wall(a, b));
+            circles.kick(a, &mut body, met.normal, -change, met.since);
+            return change / body.inverse_mass;
+        }
+    }
+    0.0
+}
+
+/// A flank is a half plane; an end is a disc of the segment's radius.
+fn meet(
+    circles: &Circles<'_>,
+    body: &Body,
+    segments: &SegmentColumns,
+    law: &Law<'_>,
+    contact: &CircleSegmentContact,
+    u: Pair,
+) -> Option<Meeting> {
+    let b = contact.b as usize;
+    let speed = law.speed_of_wall(contact.a as usize, b);
+    let d = end_of(segments, b, contact).map_or([0.0, 0.0], |end| circles.between(body.position, end));
+    if d == [0.0, 0.0] {
+        // Also where the centre is on an end: only the contact knows a normal then.
+        let (normal, penetration) = push_out::half_plane(contact, body);
+        let met = impulse::flank(normal, penetration, u, law.dt);
+        let still = speed > 0.0 && penetration >= 0.0 && met.is_none();
+        return if still { impulse::standing(normal, 0.0, u, speed) } else { met };
+    }
+    let reach = body.radius + f64::from(segments.radius[b]);
+    let met = impulse::discs(d, u, reach, LATE * law.dt);
+    if speed > 0.0 { met.or_else(|| impulse::thrown(d, u, reach, speed)) } else { met }
+}
