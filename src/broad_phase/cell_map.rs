@@ -9,6 +9,8 @@
 //! Far from the origin the index grows with the logarithm of the distance, so one body at 1e30 neither widens the cells
 //! of the others nor shares one cell with all that is far.
 
+use crate::kernels::{Kernels, Operation};
+
 /// Up to so many cells from the origin the index is linear; beyond, each octave has as many cells as the first.
 /// At 2^17 the index is off by at most 2·2^-24·2^17 = 2^-6 of a cell.
 pub(crate) const LINEAR: f32 = 131_072.0;
@@ -243,12 +245,6 @@ impl CellMap {
         self.each::<false>(x, y, keys);
     }
 
-    /// Hashes of the cells of a column of positions, as if there were no end of keys.
-    #[inline(always)]
-    pub(crate) fn hashes(&self, x: &[f32], y: &[f32], hashes: &mut [u32]) {
-        self.each::<true>(x, y, hashes);
-    }
-
     #[inline(always)]
     fn each<const HASH: bool>(&self, x: &[f32], y: &[f32], to: &mut [u32]) {
         const STRIP: usize = 512;
@@ -284,6 +280,24 @@ impl CellMap {
             return h ^ h >> 15;
         }
         self.key_of(cx, cy)
+    }
+}
+
+/// The keys of a column of positions, or hashes of their cells as if there were no end of keys. No kernels are needed, only the code compiled for
+/// what the machine has.
+pub(super) struct ToCells<'a, const HASH: bool> {
+    pub(super) map: &'a CellMap,
+    pub(super) x: &'a [f32],
+    pub(super) y: &'a [f32],
+    pub(super) to: &'a mut [u32],
+}
+
+impl<const HASH: bool> Operation for ToCells<'_, HASH> {
+    const AVX512: bool = true;
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        self.map.each::<HASH>(self.x, self.y, self.to);
     }
 }
 
@@ -401,7 +415,7 @@ mod tests {
             // All but the first strip is near, or at either end of what is.
             xs[512..].iter_mut().chain(&mut ys[512..]).for_each(|v| *v *= 1e-9);
             (ys[600], ys[1100]) = (-0.5 - 0.25 * LINEAR, -0.5 + 0.25 * LINEAR);
-            map.hashes(&xs, &ys, &mut hashes);
+            map.each::<true>(&xs, &ys, &mut hashes);
             for i in 0..if map.is_torus() { xs.len() } else { 0 } {
                 let [cx, cy] = [(xs[i], 0), (ys[i], 1)].map(|(v, axis)| map.index(map.scale(v, axis), axis));
                 assert_eq!(hashes[i], map.of::<true>(cx, cy), "{} {}", xs[i], ys[i]);

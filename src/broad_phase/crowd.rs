@@ -3,7 +3,7 @@
 //! Comes in: positions, some of which are sampled; widths of cells. Goes out: the middle of the sample, and how many others share the cell of a
 //! position, in the mean. This room does not know what a width is for. Cost: a step or two for each sampled position and width.
 
-use super::cell_map::CellMap;
+use super::cell_map::{CellMap, ToCells};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, dispatch};
 
 /// A sample, and buffers, reused.
@@ -91,8 +91,7 @@ impl Crowd {
         let Crowd { x, y, each, hashes, counts, .. } = self;
         hashes.resize(x.len(), 0);
         let map = &CellMap::torus(origin, cell, 64);
-        // No kernels are needed, only the code compiled for what the machine has.
-        dispatch(Backend::Wide, set, Hashes { map, x, y, hashes });
+        dispatch(Backend::Wide, set, ToCells::<true> { map, x, y, to: hashes });
         same_pairs(hashes, counts) as f32 / hashes.len() as f32 * *each
     }
 }
@@ -103,7 +102,6 @@ fn in_order(bits: i32) -> i32 {
 }
 
 /// The one of so many integers, a multiple of [`LANES`], that `nth` of them come before, by its bits: the largest number that no more are below.
-/// To move them about takes longer, of some thousands twice as long.
 struct Nth<'a> {
     of: &'a [i32],
     nth: usize,
@@ -128,22 +126,6 @@ impl Operation for Nth<'_> {
             }
         }
         found
-    }
-}
-
-/// [`CellMap::hashes`], compiled for the instruction set of the machine.
-struct Hashes<'a> {
-    map: &'a CellMap,
-    x: &'a [f32],
-    y: &'a [f32],
-    hashes: &'a mut [u32],
-}
-
-impl Operation for Hashes<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        self.map.hashes(self.x, self.y, self.hashes);
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Cost: one counting sort, O(bodies + cells), cells = O(bodies).
 
-use super::cell_map::CellMap;
+use super::cell_map::{CellMap, ToCells};
 use super::extent::Extent;
 use super::naming::each_coarse;
 use super::on_demand::OnDemand;
@@ -15,7 +15,7 @@ use super::plan::{Level, MORE_CELLS, Plan, Policy};
 use super::regions::Regions;
 use super::sort::Sort;
 use super::spots::Spots;
-use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+use crate::kernels::{Backend, InstructionSet, dispatch};
 use crate::parallel::Split;
 use crate::storage::{fit, make_room};
 use std::cmp::min;
@@ -323,8 +323,7 @@ impl Rows<'_> {
             let place = |row: u32| min((row as usize).saturating_sub(first), order.len());
             let (start, end) = (place(rows.start), place(rows.end));
             let (x, y, keys) = (&x[start..end], &y[start..end], &mut keys[start..end]);
-            // No kernels are needed, only the code compiled for what the machine has.
-            dispatch(Backend::Wide, set, Keys { map, x, y, keys });
+            dispatch(Backend::Wide, set, ToCells::<false> { map, x, y, to: keys });
         }
     }
 }
@@ -343,7 +342,7 @@ fn keys_of(map: &CellMap, [x, y]: [&[f32]; 2], keys: &mut [u32], (set, split): (
     split.chunks(keys, PIECE, |at, keys| {
         let (x, y) = (&x[at..at + keys.len()], &y[at..at + keys.len()]);
         // No kernels are needed, only the code compiled for what the machine has.
-        dispatch(Backend::Wide, set, Keys { map, x, y, keys });
+        dispatch(Backend::Wide, set, ToCells::<false> { map, x, y, to: keys });
     });
 }
 
@@ -355,23 +354,6 @@ pub(super) fn run_of_cells(starts: &[u32], cells: u32, key: u32, columns: u32) -
     } else {
         let rest = key + columns - cells;
         [starts[key as usize]..starts[cells as usize], starts[0]..starts[rest as usize]]
-    }
-}
-
-/// [`CellMap::keys`], compiled for the instruction set of the machine.
-struct Keys<'a> {
-    map: &'a CellMap,
-    x: &'a [f32],
-    y: &'a [f32],
-    keys: &'a mut [u32],
-}
-
-impl Operation for Keys<'_> {
-    const AVX512: bool = true;
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        self.map.keys(self.x, self.y, self.keys);
     }
 }
 
