@@ -22,22 +22,18 @@ pub(super) fn check_circles(circles: Circles<'_>, set: InstructionSet, split: Sp
     let Circles { x, y, radius } = circles;
     let extent = Extent::of([x, y, radius], set, split);
     if !(extent.is_finite && extent.least >= 0.0) {
-        check_finite(Kind::Circle, &[("x", x), ("y", y), ("radius", radius)], set)?;
+        check_finite(Kind::Circle, [("x", x), ("y", y), ("radius", radius)], set, split)?;
         check_radius(Kind::Circle, radius, set)?;
     }
     Ok(extent)
 }
 
-/// The segments, looked at: `x0, y0, x1, y1, radius`.
+/// The segments as columns, not looked at: `x0, y0, x1, y1, radius`.
 pub(super) fn segments<'b>(
     columns: SegmentColumns<'b>,
     buffers: &'b mut [Vec<f32>; 5],
-    set: InstructionSet,
 ) -> Result<[&'b [f32]; 5], Error> {
-    let named = segment_columns(columns);
-    let staged = staged(Kind::Segment, named, buffers)?;
-    check_segments(staged, set)?;
-    Ok(staged)
+    staged(Kind::Segment, segment_columns(columns), buffers)
 }
 
 /// The columns by their names.
@@ -47,8 +43,12 @@ pub(super) fn segment_columns(columns: SegmentColumns<'_>) -> [(&'static str, Co
 }
 
 /// The numbers of segments.
-pub(super) fn check_segments([x0, y0, x1, y1, radius]: [&[f32]; 5], set: InstructionSet) -> Result<(), Error> {
-    check_finite(Kind::Segment, &[("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1), ("radius", radius)], set)?;
+pub(super) fn check_segments(
+    [x0, y0, x1, y1, radius]: [&[f32]; 5],
+    set: InstructionSet,
+    split: Split,
+) -> Result<(), Error> {
+    check_finite(Kind::Segment, [("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1), ("radius", radius)], set, split)?;
     check_radius(Kind::Segment, radius, set)
 }
 
@@ -116,12 +116,18 @@ impl<const NEGATIVE: bool> Operation for IsAny<'_, NEGATIVE> {
     }
 }
 
-fn check_finite(kind: Kind, columns: &[(&'static str, &[f32])], set: InstructionSet) -> Result<(), Error> {
-    for &(field, column) in columns {
-        if dispatch(Backend::Wide, set, IsAny::<false>(column)) {
-            let (row, &value) = column.iter().enumerate().find(|(_, v)| !v.is_finite()).expect("one was seen");
-            return Err(Error::NotFinite { kind, row, field, value });
-        }
+fn check_finite<const N: usize>(
+    kind: Kind,
+    columns: [(&'static str, &[f32]); N],
+    set: InstructionSet,
+    split: Split,
+) -> Result<(), Error> {
+    let mut any = [false; N];
+    split.each(&mut any, |index, any| *any = dispatch(Backend::Wide, set, IsAny::<false>(columns[index].1)));
+    if let Some(index) = any.iter().position(|&any| any) {
+        let (field, column) = columns[index];
+        let (row, &value) = column.iter().enumerate().find(|(_, v)| !v.is_finite()).expect("one was seen");
+        return Err(Error::NotFinite { kind, row, field, value });
     }
     Ok(())
 }

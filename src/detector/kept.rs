@@ -9,6 +9,7 @@ use crate::broad_phase::Cells;
 use crate::error::{Error, Kind};
 use crate::kernels::InstructionSet;
 use crate::narrow_phase;
+use crate::parallel::Split;
 use crate::storage::{Edited, Filter, Filters, Lazy};
 use std::ops::Range;
 
@@ -37,11 +38,11 @@ pub(super) struct Kept {
 
 impl Kept {
     /// Others in place of all; they meet everything.
-    pub(super) fn set(&mut self, segments: [&[f32]; 5]) {
-        for (to, from) in self.columns.iter_mut().zip(segments) {
+    pub(super) fn set(&mut self, segments: [&[f32]; 5], split: Split) {
+        split.each(&mut self.columns, |index, to| {
             to.clear();
-            to.extend_from_slice(from);
-        }
+            to.extend_from_slice(segments[index]);
+        });
         self.count = segments[0].len();
         self.moving.clear();
         self.filters.iter_mut().for_each(Vec::clear);
@@ -96,7 +97,7 @@ impl Kept {
             to.truncate(self.count);
             from.append_to(rows, to);
         }
-        check_segments(self.columns.each_ref().map(|column| &column[self.count..]), set)?;
+        check_segments(self.columns.each_ref().map(|column| &column[self.count..]), set, Split::SERIAL)?;
         self.moving.extend(self.count as u32..all as u32);
         self.join(rows, filters);
         Ok(())

@@ -14,6 +14,7 @@ mod ways;
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::{Contacts, Detection, Options, Segments};
+use crate::parallel::Split;
 use crate::storage::Filters;
 pub use columns::{CircleColumns, Column, Points, SegmentColumns};
 pub(crate) use config::check_config;
@@ -21,6 +22,9 @@ pub use config::{DEFAULT_CONTACT_LIMIT, DetectorConfig};
 pub use frame::Frame;
 use kept::Kept;
 use std::ops::Range;
+
+/// Fewer segments than this are looked at and taken before a second thread has been woken.
+const ALONE: usize = 65_536;
 
 /// Finds all touching pairs among circles given anew at each call and segments set before.
 ///
@@ -94,8 +98,15 @@ impl Detector {
     /// [`Error::NotFinite`], [`Error::Negative`], [`Error::ColumnLength`], [`Error::Layout`], [`Error::TooManyBodies`]; nothing is
     /// changed then.
     pub fn set_segments<'a>(&mut self, segments: impl Into<SegmentColumns<'a>>) -> Result<(), Error> {
-        self.kept.set(checks::segments(segments.into(), &mut self.segment_buffers, self.detection.set())?);
-        Ok(())
+        let Detector { detection, kept, segment_buffers, .. } = self;
+        let (segments, set) = (checks::segments(segments.into(), segment_buffers)?, detection.set());
+        let mut work = |split: Split| {
+            checks::check_segments(segments, set, split)?;
+            kept.set(segments, split);
+            Ok(())
+        };
+        let rows = segments[0].len();
+        if rows < ALONE { work(Split::SERIAL) } else { detection.pool().run(rows, work) }
     }
 
     /// Replaces the segments of these rows by as many others. What they meet stays.
@@ -107,7 +118,8 @@ impl Detector {
         rows: Range<usize>,
         segments: impl Into<SegmentColumns<'a>>,
     ) -> Result<(), Error> {
-        let segments = checks::segments(segments.into(), &mut self.segment_buffers, self.detection.set())?;
+        let segments = checks::segments(segments.into(), &mut self.segment_buffers)?;
+        checks::check_segments(segments, self.detection.set(), Split::SERIAL)?;
         let (start, end, count) = (rows.start, rows.end, self.kept.count());
         if end > count || start > end {
             return Err(Error::RowRange { kind: Kind::Segment, start, end, rows: count });

@@ -10,11 +10,13 @@
 //! not come so, strewn walls and maps of shuffled lines, is told by a sample, and sorted row by row (see [`super::segment_set`]).
 
 use super::columns::Segments;
-use super::segment_set::{BoxColumns, SegmentSet, bounds, longer_side, union};
+use super::segment_set::{BoxColumns, SegmentSet, bounds, highest, longer_side, union};
 use crate::broad_phase::{Grid, Level, Policy};
 use crate::kernels::LANES;
 use crate::kernels::segment_segment::{Bounds, Boxes};
 use crate::parallel::Split;
+use crate::storage::least;
+use std::ops::Range;
 
 /// Pairs less than this apart in the order are found along it.
 pub(super) const NEAR: u32 = LANES as u32;
@@ -31,6 +33,8 @@ const STRETCHES: u64 = 32;
 const LEAST_ROWS: usize = 3;
 /// One loose segment among so many is as many as there may be.
 const MOST_LOOSE: usize = 16;
+/// Rows that one thread cuts into blocks: none reaches from one such piece into the next.
+const PIECE: u32 = 32_768;
 
 /// See the head of the module. Buffers are reused.
 #[derive(Debug, Default)]
@@ -57,7 +61,11 @@ struct Scratch {
     y: Vec<f32>,
     size: Vec<f32>,
     sample: Vec<f32>,
+    /// Of each piece its blocks, their boxes, and the rows that are in none, where several threads cut.
+    pieces: Vec<Lists>,
 }
+
+type Lists = (Vec<[u32; 2]>, Vec<Bounds>, Vec<u32>);
 
 impl Chains {
     /// Takes the rows, none of which may move, if they come in chains; otherwise nothing is to be asked of this.
@@ -65,9 +73,9 @@ impl Chains {
         let Some(limit) = self.limit(segments) else {
             return false;
         };
-        self.rows.lay(segments);
+        self.rows.lay(segments, split);
         let n = self.rows.len() as usize;
-        self.cut(limit);
+        self.cut(limit, split);
         let Chains { scratch, blocks, boxes, grid, loose, loose_rows, around, .. } = self;
         if scratch.blocks.len() * LEAST_ROWS > n || loose_rows.len() * MOST_LOOSE > n {
             return false;
@@ -134,24 +142,25 @@ impl Chains {
     }
 
     /// Cuts the rows into blocks, and picks those that are too large.
-    fn cut(&mut self, limit: f32) {
-        let Chains { rows, loose_rows, scratch: Scratch { blocks, bounds, .. }, .. } = self;
-        loose_rows.clear();
-        blocks.clear();
-        bounds.clear();
+    fn cut(&mut self, limit: f32, split: Split) {
+        let Chains { rows, loose_rows, scratch: Scratch { blocks, bounds, pieces, .. }, .. } = self;
         let (boxes, n) = (rows.boxes().view().even(), rows.len());
-        let mut row = 0;
-        while row < n {
-            let start = row;
-            let end = if n - row < BLOCK { n } else { row + BLOCK };
-            let around;
-            (around, row) = block(|row| boxes.row(row), row, end, limit);
-            if longer_side(around) > limit {
-                loose_rows.push(start);
-            } else {
-                blocks.push([start, row - start]);
-                bounds.push(around);
-            }
+        let (count, mut all) = (n.div_ceil(PIECE), Cut { blocks, bounds, loose: loose_rows });
+        all.clear();
+        if !split.is_parallel() || count < 2 {
+            (0..count).for_each(|index| all.cut(boxes, piece(index, n), limit));
+            return;
+        }
+        pieces.resize_with(count as usize, Default::default);
+        split.each(pieces, |index, (blocks, bounds, loose)| {
+            let mut cut = Cut { blocks, bounds, loose };
+            cut.clear();
+            cut.cut(boxes, piece(index as u32, n), limit);
+        });
+        for (blocks, bounds, loose) in pieces {
+            all.blocks.extend_from_slice(blocks);
+            all.bounds.extend_from_slice(bounds);
+            all.loose.extend_from_slice(loose);
         }
     }
 
@@ -201,7 +210,67 @@ impl Chains {
             + size_of::<Bounds>() * s.bounds.capacity()
             + 8 * (self.blocks.capacity() + s.blocks.capacity())
             + 4 * (self.loose_rows.capacity() + columns)
+            + s.pieces
+                .iter()
+                .map(|(a, b, c)| 8 * a.capacity() + size_of::<Bounds>() * b.capacity() + 4 * c.capacity())
+                .sum::<usize>()
     }
+}
+
+/// Blocks, the boxes around them, and the rows that are in none.
+struct Cut<'a> {
+    blocks: &'a mut Vec<[u32; 2]>,
+    bounds: &'a mut Vec<Bounds>,
+    loose: &'a mut Vec<u32>,
+}
+
+impl Cut<'_> {
+    fn clear(&mut self) {
+        self.blocks.clear();
+        self.bounds.clear();
+        self.loose.clear();
+    }
+
+    /// Cuts these rows.
+    fn cut(&mut self, boxes: Boxes<'_>, rows: Range<u32>, limit: f32) {
+        let mut row = rows.start;
+        while row < rows.end {
+            let start = row;
+            let around = if rows.end - row < BLOCK { None } else { full(boxes, row, limit) };
+            let around = if let Some(around) = around {
+                row += BLOCK;
+                around
+            } else {
+                let end = if rows.end - row < BLOCK { rows.end } else { row + BLOCK };
+                let around;
+                (around, row) = block(|row| boxes.row(row), row, end, limit);
+                around
+            };
+            if longer_side(around) > limit {
+                self.loose.push(start);
+            } else {
+                self.blocks.push([start, row - start]);
+                self.bounds.push(around);
+            }
+        }
+    }
+}
+
+/// The rows of a piece of so many.
+fn piece(index: u32, rows: u32) -> Range<u32> {
+    let start = index * PIECE;
+    start..if rows - start < PIECE { rows } else { start + PIECE }
+}
+
+/// The box around a whole block from this row on, if it is within the limit: no part of it is larger then, so this is what [`block`] finds, in a
+/// few looks at all rows.
+#[inline(always)]
+fn full(boxes: Boxes<'_>, row: u32, limit: f32) -> Option<Bounds> {
+    let at = row as usize;
+    let low = |column: &[f32]| least(&column[at..at + LANES]);
+    let high = |column: &[f32]| highest(&column[at..at + LANES]);
+    let around = [low(boxes.low_x), low(boxes.low_y), high(boxes.high_x), high(boxes.high_y)];
+    if longer_side(around) > limit { None } else { Some(around) }
 }
 
 /// The box around the rows from `row` on, and the row behind them: as many as are before `end` and keep it within the limit, one at least.

@@ -11,19 +11,20 @@
 use super::columns::Segments;
 use super::detection::Options;
 use super::segment_chains::{Chains, NEAR};
-use super::segment_search::{Budget, Buffers, Search};
+use super::segment_search::Budget;
 use super::segment_set::SegmentSet;
+use super::segment_workers::{Ask, Task, Workers};
 use super::still::Still;
 use super::{Contacts, SegmentSegmentContact};
 use crate::error::Error;
-use crate::kernels::{Backend, InstructionSet};
+use crate::kernels::Backend;
 use crate::parallel::Split;
-use crate::storage::Filters;
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Rows that are searched as one piece of work.
+/// Rows that are searched as one piece of work, and rows of chains and blocks of them.
 const PIECE: u32 = 1024;
+const LINKS: u32 = 32 * PIECE;
+const BLOCKS: u32 = 4 * PIECE;
 
 /// See the head of the module.
 #[derive(Debug, Default)]
@@ -46,20 +47,6 @@ pub(crate) struct SegmentPairs {
     pub(super) version: Option<(u64, u64)>,
     /// Names them among those of all detections of the process.
     stamp: u64,
-}
-
-/// Buffers: one set for a single thread, one a piece for several.
-#[derive(Debug, Default)]
-struct Workers {
-    set: InstructionSet,
-    single: Buffers,
-    pieces: Vec<Piece>,
-}
-
-#[derive(Debug, Default)]
-struct Piece {
-    buffers: Buffers,
-    out: Vec<SegmentSegmentContact>,
 }
 
 impl SegmentPairs {
@@ -85,20 +72,17 @@ impl SegmentPairs {
         self.look_at_edits(segments);
         if self.version != Some((segments.version, segments.filter_version)) {
             // Straight to where they are wanted: most callers have one place for them, and there they stay.
-            out.segment_segment.clear();
             out.fixed = None;
             self.find_static(segments, backend, split, limit, Some(&mut out.segment_segment))?;
             out.fixed = Some(self.place());
-        } else if out.fixed == Some(self.place()) {
-            out.segment_segment.truncate(self.count);
-        } else {
+        } else if out.fixed != Some(self.place()) {
             self.hold(segments, backend, split);
             out.segment_segment.clear();
             out.segment_segment.extend_from_slice(&self.fixed);
             out.fixed = Some(self.place());
         }
         // The caller is told the limit it set, not what the static pairs have left of it.
-        self.detect_moving(segments, backend, split, limit - self.count, &mut out.segment_segment)
+        self.detect_moving(segments, backend, split, limit - self.count, (&mut out.segment_segment, self.count))
             .map_err(|_| Error::TooManyContacts { limit })
     }
 
@@ -119,8 +103,7 @@ impl SegmentPairs {
         }
         self.hold(segments, backend, split);
         let mut moving = std::mem::take(&mut self.moving);
-        moving.clear();
-        let found = self.detect_moving(segments, backend, split, limit - self.count, &mut moving);
+        let found = self.detect_moving(segments, backend, split, limit - self.count, (&mut moving, 0));
         self.moving = moving;
         found.map_err(|_| Error::TooManyContacts { limit })
     }
@@ -138,10 +121,10 @@ impl SegmentPairs {
     ) -> Result<(), Error> {
         self.bin_static(segments, split);
         self.moving_set.bin(segments, true, split);
-        self.moving.clear();
         let budget = Budget::new(options.contact_limit);
-        let sets = [&self.moving_set, &self.fixed_set];
-        self.workers.find(sets, 0, segments.filters, options.backend, split, &budget, &mut self.moving);
+        let ask = Ask { filters: segments.filters, backend: options.backend, split, budget: &budget };
+        let across = [across(&self.moving_set, &self.fixed_set)];
+        self.workers.find(&across, ask, 0, &mut self.moving);
         if budget.is_spent() {
             self.moving = Vec::new();
             return Err(Error::TooManyContacts { limit: options.contact_limit });
@@ -197,11 +180,13 @@ impl SegmentPairs {
         /// Never part of a result: only tells one list from another.
         static STAMPS: AtomicU64 = AtomicU64::new(0);
         self.version = None;
-        self.fixed.clear();
         self.count = 0;
         self.is_held = outside.is_none();
         let budget = Budget::new(limit);
         let mut fixed = std::mem::take(&mut self.fixed);
+        if outside.is_some() {
+            fixed.clear();
+        }
         let out = outside.unwrap_or(&mut fixed);
         self.search_static(segments, backend, split, &budget, out);
         if budget.is_spent() {
@@ -226,7 +211,7 @@ impl SegmentPairs {
         }
     }
 
-    /// Appends all touching pairs of segments that do not move.
+    /// All touching pairs of segments that do not move, in place of what is in `out`.
     fn search_static(
         &mut self,
         segments: Segments<'_>,
@@ -235,7 +220,8 @@ impl SegmentPairs {
         budget: &Budget,
         out: &mut Vec<SegmentSegmentContact>,
     ) {
-        let (all, from) = (segments.moving.is_empty(), out.len());
+        let all = segments.moving.is_empty();
+        let ask = Ask { filters: segments.filters, backend, split, budget };
         let staying = if all {
             segments
         } else {
@@ -243,15 +229,29 @@ impl SegmentPairs {
             self.still.view()
         };
         if self.chains.lay(staying, split) {
-            self.workers.find_in_chains(&self.chains, staying, backend, split, budget, out);
+            let chains = &*self.chains;
+            let (set, loose) = (chains.rows(), chains.loose());
+            let links = Task { rows: set.len(), piece: LINKS, ..within(set) };
+            let tasks = [
+                Task { search: &|search, rows| search.along(staying, rows), ..links },
+                Task { search: &|search, rows| search.ahead(rows), ..links },
+                Task {
+                    rows: chains.count(),
+                    piece: BLOCKS,
+                    search: &|search, rows| search.blocks(chains, rows),
+                    ..links
+                },
+                Task { apart: NEAR, ..within(loose) },
+                Task { to: set, apart: NEAR, search: &|search, rows| search.loose(chains, rows), ..within(loose) },
+            ];
+            self.workers.find(&tasks, Ask { filters: staying.filters, ..ask }, 0, out);
             if !all {
-                self.still.name(&mut out[from..]);
+                self.still.name(out);
             }
             return;
         }
         self.bin_static(segments, split);
-        let set = &self.fixed_set;
-        self.workers.find([set, set], 0, segments.filters, backend, split, budget, out);
+        self.workers.find(&[within(&self.fixed_set)], ask, 0, out);
     }
 
     /// The touching pairs of which one moves, as of the last [`Self::find`].
@@ -269,32 +269,31 @@ impl SegmentPairs {
         &self.fixed
     }
 
-    /// Appends to `out` the touching pairs of which at least one moves, each once: first those of two that move, then those of one
-    /// that moves and one that stays.
+    /// The touching pairs of which at least one moves, each once: first those of two that move, then those of one that moves and one that
+    /// stays; to `out` from a place on, in place of all that stands there.
     ///
     /// # Errors
-    /// [`Error::TooManyContacts`] if that would be more than `limit`; `out` is then as it was.
+    /// [`Error::TooManyContacts`] if that would be more than `limit`; there is nothing from that place on then.
     pub(crate) fn detect_moving(
         &mut self,
         segments: Segments<'_>,
         backend: Backend,
         split: Split,
         limit: usize,
-        out: &mut Vec<SegmentSegmentContact>,
+        (out, from): (&mut Vec<SegmentSegmentContact>, usize),
     ) -> Result<(), Error> {
         if segments.moving.is_empty() {
+            out.truncate(from);
             return Ok(());
         }
-        let start = out.len();
         self.bin_static(segments, split);
         self.moving_set.bin(segments, true, split);
         let budget = Budget::new(limit);
-        let (moving, fixed) = (&self.moving_set, &self.fixed_set);
-        let filters = segments.filters;
-        self.workers.find([moving, moving], 0, filters, backend, split, &budget, out);
-        self.workers.find([moving, fixed], 0, filters, backend, split, &budget, out);
+        let ask = Ask { filters: segments.filters, backend, split, budget: &budget };
+        let tasks = [within(&self.moving_set), across(&self.moving_set, &self.fixed_set)];
+        self.workers.find(&tasks, ask, from, out);
         if budget.is_spent() {
-            out.truncate(start);
+            out.truncate(from);
             return Err(Error::TooManyContacts { limit });
         }
         Ok(())
@@ -302,107 +301,22 @@ impl SegmentPairs {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        let contact = size_of::<SegmentSegmentContact>();
-        let pieces = &self.workers.pieces;
+        let lists = self.fixed.capacity() + self.moving.capacity();
         self.fixed_set.bytes()
             + self.moving_set.bytes()
             + self.chains.bytes()
             + self.still.bytes()
-            + contact * (self.fixed.capacity() + self.moving.capacity())
-            + self.workers.single.bytes()
-            + pieces.iter().map(|p| p.buffers.bytes() + contact * p.out.capacity()).sum::<usize>()
+            + size_of::<SegmentSegmentContact>() * lists
+            + self.workers.bytes()
     }
 }
 
-impl Workers {
-    /// All pairs of two sets, or within one, of which the caller's rows are at least so far apart.
-    #[allow(clippy::too_many_arguments, reason = "two sets, and all that a search is given")]
-    fn find(
-        &mut self,
-        [from, to]: [&SegmentSet; 2],
-        apart: u32,
-        filters: Filters<'_>,
-        backend: Backend,
-        split: Split,
-        budget: &Budget,
-        out: &mut Vec<SegmentSegmentContact>,
-    ) {
-        let ask = Ask { from, to, apart, filters, backend, split, budget };
-        self.each(from.len(), PIECE, ask, out, |search, rows| {
-            if std::ptr::eq(from, to) { search.within(rows) } else { search.across(rows) }
-        });
-    }
-
-    /// All pairs of what lies in chains.
-    fn find_in_chains(
-        &mut self,
-        chains: &Chains,
-        segments: Segments<'_>,
-        backend: Backend,
-        split: Split,
-        budget: &Budget,
-        out: &mut Vec<SegmentSegmentContact>,
-    ) {
-        let (set, loose, filters) = (chains.rows(), chains.loose(), segments.filters);
-        let ask = Ask { from: set, to: set, apart: 0, filters, backend, split, budget };
-        self.each(set.len(), 8 * PIECE, ask, out, |search, rows| search.along(segments, rows));
-        self.each(set.len(), 8 * PIECE, ask, out, |search, rows| search.ahead(rows));
-        self.each(chains.count(), PIECE, ask, out, |search, blocks| search.blocks(chains, blocks));
-        self.find([loose, loose], NEAR, filters, backend, split, budget, out);
-        self.each(loose.len(), PIECE, Ask { from: loose, apart: NEAR, ..ask }, out, |search, rows| {
-            search.loose(chains, rows)
-        });
-    }
-
-    /// Appends what a search finds for so many rows, piece by piece.
-    fn each(
-        &mut self,
-        rows: u32,
-        piece: u32,
-        ask: Ask<'_>,
-        out: &mut Vec<SegmentSegmentContact>,
-        search: impl Fn(&mut Search<'_>, Range<u32>) + Sync,
-    ) {
-        let set = self.set;
-        let Ask { from, to, apart, filters, backend, split, budget } = ask;
-        let work = |rows: Range<u32>, buffers: &mut Buffers, out: &mut Vec<SegmentSegmentContact>| {
-            search(&mut Search { from, to, backend, set, filters, budget, buffers, out, apart, done: false }, rows);
-        };
-        if !split.is_parallel() || rows <= piece {
-            work(0..rows, &mut self.single, out);
-            return;
-        }
-        let count = rows.div_ceil(piece) as usize;
-        if self.pieces.len() < count {
-            self.pieces.resize_with(count, Piece::default);
-        }
-        split.each(&mut self.pieces[..count], |index, Piece { buffers, out }| {
-            out.clear();
-            let start = index as u32 * piece;
-            let end = if rows - start < piece { rows } else { start + piece };
-            work(start..end, buffers, out);
-        });
-        if budget.is_spent() {
-            for piece in &mut self.pieces {
-                piece.out = Vec::new();
-            }
-            return;
-        }
-        for piece in &self.pieces[..count] {
-            out.extend_from_slice(&piece.out);
-        }
-    }
+/// All pairs within one set.
+fn within(set: &SegmentSet) -> Task<'_> {
+    Task { from: set, to: set, apart: 0, rows: set.len(), piece: PIECE, search: &|search, rows| search.within(rows) }
 }
 
-/// Who looks, at whom, and how.
-#[derive(Clone, Copy)]
-struct Ask<'a> {
-    from: &'a SegmentSet,
-    to: &'a SegmentSet,
-    /// See [`Search::apart`].
-    apart: u32,
-    filters: Filters<'a>,
-    backend: Backend,
-    split: Split,
-    budget: &'a Budget,
+/// All pairs of two sets.
+fn across<'a>(from: &'a SegmentSet, to: &'a SegmentSet) -> Task<'a> {
+    Task { to, search: &|search, rows| search.across(rows), ..within(from) }
 }

@@ -30,6 +30,9 @@ pub(super) fn is_short(level: &Level) -> bool {
 /// Rows in a block.
 pub(crate) const BLOCK: u32 = 64;
 
+/// Rows that one thread writes at a time.
+const PIECE: usize = 8192;
+
 /// Boxes as four columns, with NaN behind the last.
 #[derive(Debug, Default)]
 pub(crate) struct BoxColumns {
@@ -51,6 +54,19 @@ impl BoxColumns {
         self.low_y.push(low_y);
         self.high_x.push(high_x);
         self.high_y.push(high_y);
+    }
+
+    /// Room for so many boxes, of whatever value, and NaN behind them.
+    fn resize(&mut self, n: usize) {
+        for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
+            column.resize(n + 2 * PAD, f32::NAN);
+            column[n..].fill(f32::NAN);
+        }
+    }
+
+    /// The first so many, to be written.
+    fn columns(&mut self, n: usize) -> [&mut [f32]; 4] {
+        [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y].map(|column| &mut column[..n])
     }
 
     pub(super) fn pad(&mut self) {
@@ -100,14 +116,12 @@ struct Scratch {
 impl SegmentSet {
     /// Bins the rows that move (`moving`) or all others.
     pub(crate) fn bin(&mut self, segments: Segments<'_>, moving: bool, split: Split) {
-        self.scratch.fill(segments, moving);
+        self.scratch.fill(segments, moving, split);
         let Scratch { rows, ends, radius, x, y, size } = &self.scratch;
         self.grid.place(x, y, size, Policy::SEGMENTS, None, split);
         self.rows.clear();
-        self.ends.clear();
         self.radius.clear();
         let order = self.grid.order();
-        self.ends.extend(order.iter().map(|&from| ends[from as usize]));
         if rows.is_empty() {
             self.rows.extend_from_slice(order);
         } else {
@@ -116,45 +130,39 @@ impl SegmentSet {
         if !radius.is_empty() {
             self.radius.extend(order.iter().map(|&from| radius[from as usize]));
         }
-        self.fill_boxes();
-        let (n, BoxColumns { low_x, low_y, .. }) = (self.ends.len(), &self.boxes);
+        let n = order.len();
+        self.ends.resize(n, Ends::default());
+        self.boxes.resize(n);
+        let (columns, radius) = (self.boxes.columns(n), &self.radius);
+        Places { ends: &mut self.ends, columns }.each(0, split, &|at, Places { ends: to, columns }| {
+            for (to, &from) in to.iter_mut().zip(&order[at..]) {
+                *to = ends[from as usize];
+            }
+            fill_boxes(to, radius.get(at..).unwrap_or_default(), columns);
+        });
+        let BoxColumns { low_x, low_y, .. } = &self.boxes;
         self.grid.placed(&low_x[..n], &low_y[..n], split);
         self.fill_blocks();
     }
 
     /// Takes all rows, none of which moves, in the order in which they are. Without a grid: only the boxes, the ends and the rows are then to
-    /// be asked for.
-    pub(super) fn lay(&mut self, segments: Segments<'_>) {
+    /// be asked for. A set that is laid is always laid.
+    pub(super) fn lay(&mut self, segments: Segments<'_>, split: Split) {
         let Segments { x0, y0, x1, y1, radius, .. } = segments;
-        self.rows.clear();
-        self.rows.extend(0..x0.len() as u32);
-        self.ends.clear();
-        let columns = x0.iter().zip(y0).zip(x1.iter().zip(y1));
-        self.ends.extend(columns.map(|((&x0, &y0), (&x1, &y1))| [x0, y0, x1, y1]));
+        let n = x0.len();
+        self.rows.truncate(n);
+        self.rows.extend(self.rows.len() as u32..n as u32);
         self.radius.clear();
         if radius.iter().any(|&r| r > 0.0) {
             self.radius.extend_from_slice(radius);
         }
-        self.fill_boxes();
-    }
-
-    fn fill_boxes(&mut self) {
-        let BoxColumns { low_x, low_y, high_x, high_y } = &mut self.boxes;
-        let n = self.ends.len();
-        for column in [&mut *low_x, &mut *low_y, &mut *high_x, &mut *high_y] {
-            column.resize(n + 2 * PAD, f32::NAN);
-            column[n..].fill(f32::NAN);
-        }
-        let columns = low_x.iter_mut().zip(low_y).zip(high_x.iter_mut().zip(high_y));
-        if self.radius.is_empty() {
-            for (((low_x, low_y), (high_x, high_y)), &ends) in columns.zip(&self.ends) {
-                [*low_x, *low_y, *high_x, *high_y] = bounds(ends);
-            }
-        } else {
-            for ((((low_x, low_y), (high_x, high_y)), &ends), &radius) in columns.zip(&self.ends).zip(&self.radius) {
-                [*low_x, *low_y, *high_x, *high_y] = grown(bounds(ends), radius);
-            }
-        }
+        self.ends.resize(n, Ends::default());
+        self.boxes.resize(n);
+        let (columns, radius) = (self.boxes.columns(n), &self.radius);
+        Places { ends: &mut self.ends, columns }.each(0, split, &|at, Places { ends, columns }| {
+            fill_ends([&x0[at..], &y0[at..], &x1[at..], &y1[at..]], ends);
+            fill_boxes(ends, radius.get(at..).unwrap_or_default(), columns);
+        });
     }
 
     fn fill_blocks(&mut self) {
@@ -262,7 +270,7 @@ impl SegmentSet {
 }
 
 impl Scratch {
-    fn fill(&mut self, segments: Segments<'_>, moving: bool) {
+    fn fill(&mut self, segments: Segments<'_>, moving: bool, split: Split) {
         let Segments { x0, y0, x1, y1, radius, .. } = segments;
         let Scratch { rows, ends, radius: radii, x, y, size } = self;
         rows.clear();
@@ -275,34 +283,86 @@ impl Scratch {
             let mut moving = segments.moving.iter().copied().peekable();
             rows.extend((0..x0.len() as u32).filter(|&row| moving.next_if_eq(&row).is_none()));
         }
+        let n = if moving || !segments.moving.is_empty() { rows.len() } else { x0.len() };
         for column in [&mut *x, &mut *y, &mut *size] {
-            column.resize(if moving || !segments.moving.is_empty() { rows.len() } else { x0.len() }, 0.0);
+            column.resize(n, 0.0);
         }
-        let out = x.iter_mut().zip(y.iter_mut()).zip(size.iter_mut());
+        ends.resize(n, Ends::default());
         if !moving && segments.moving.is_empty() {
-            let columns = x0.iter().zip(y0).zip(x1.iter().zip(y1)).map(|((&x0, &y0), (&x1, &y1))| [x0, y0, x1, y1]);
-            ends.extend(columns.clone());
             if radius.iter().any(|&r| r > 0.0) {
                 radii.extend_from_slice(radius);
             }
-            for (((x, y), size), ends) in out.zip(columns) {
-                let bounds = bounds(ends);
-                (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
-            }
-        } else {
-            ends.extend(rows.iter().map(|&row| record(row as usize)));
-            if rows.iter().any(|&row| radius[row as usize] > 0.0) {
-                radii.extend(rows.iter().map(|&row| radius[row as usize]));
-            }
-            for (((x, y), size), &ends) in out.zip(&*ends) {
-                let bounds = bounds(ends);
-                (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
-            }
+        } else if rows.iter().any(|&row| radius[row as usize] > 0.0) {
+            radii.extend(rows.iter().map(|&row| radius[row as usize]));
         }
-        let out = x.iter_mut().zip(y).zip(size);
-        for ((((x, y), size), &ends), &radius) in out.zip(&*ends).zip(&*radii) {
-            let bounds = grown(bounds(ends), radius);
-            (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
+        let (rows, radii) = (&*rows, &*radii);
+        Places { ends, columns: [x, y, size] }.each(0, split, &|at, Places { ends, columns: [x, y, size] }| {
+            if rows.is_empty() {
+                fill_ends([&x0[at..], &y0[at..], &x1[at..], &y1[at..]], ends);
+            } else {
+                for (to, &row) in ends.iter_mut().zip(&rows[at..]) {
+                    *to = record(row as usize);
+                }
+            }
+            let out = x.iter_mut().zip(y).zip(size).zip(&*ends);
+            if radii.is_empty() {
+                for (((x, y), size), &ends) in out {
+                    let bounds = bounds(ends);
+                    (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
+                }
+            } else {
+                for ((((x, y), size), &ends), &radius) in out.zip(&radii[at..]) {
+                    let bounds = grown(bounds(ends), radius);
+                    (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
+                }
+            }
+        });
+    }
+}
+
+/// Where a record and some numbers of each row are written.
+struct Places<'a, const N: usize> {
+    ends: &'a mut [Ends],
+    columns: [&'a mut [f32]; N],
+}
+
+impl<const N: usize> Places<'_, N> {
+    /// `work(offset, piece)` for consecutive pieces of at most [`PIECE`] rows.
+    fn each(self, offset: usize, split: Split, work: &(impl Fn(usize, Places<'_, N>) + Sync)) {
+        let n = self.ends.len();
+        if n <= PIECE {
+            if n > 0 {
+                work(offset, self);
+            }
+            return;
+        }
+        let middle = n.div_ceil(PIECE) / 2 * PIECE;
+        let Places { ends, mut columns } = self;
+        let (low, high) = ends.split_at_mut(middle);
+        let low_columns = columns.each_mut().map(|column| column.split_off_mut(..middle).unwrap_or_default());
+        let (low, high) = (Places { ends: low, columns: low_columns }, Places { ends: high, columns });
+        split.join(|| low.each(offset, split, work), || high.each(offset + middle, split, work));
+    }
+}
+
+/// Ends as records.
+fn fill_ends([x0, y0, x1, y1]: [&[f32]; 4], ends: &mut [Ends]) {
+    let columns = x0.iter().zip(y0).zip(x1.iter().zip(y1));
+    for (to, ((&x0, &y0), (&x1, &y1))) in ends.iter_mut().zip(columns) {
+        *to = [x0, y0, x1, y1];
+    }
+}
+
+/// Boxes around segments, grown by their radii, where there are any.
+fn fill_boxes(ends: &[Ends], radius: &[f32], [low_x, low_y, high_x, high_y]: [&mut [f32]; 4]) {
+    let columns = low_x.iter_mut().zip(low_y).zip(high_x.iter_mut().zip(high_y)).zip(ends);
+    if radius.is_empty() {
+        for (((low_x, low_y), (high_x, high_y)), &ends) in columns {
+            [*low_x, *low_y, *high_x, *high_y] = bounds(ends);
+        }
+    } else {
+        for ((((low_x, low_y), (high_x, high_y)), &ends), &radius) in columns.zip(radius) {
+            [*low_x, *low_y, *high_x, *high_y] = grown(bounds(ends), radius);
         }
     }
 }
@@ -339,7 +399,8 @@ pub(super) fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
 }
 
 /// Largest of a column.
-fn highest(column: &[f32]) -> f32 {
+#[inline(always)]
+pub(super) fn highest(column: &[f32]) -> f32 {
     let mut high = [-f32::MAX; 8];
     let eights = column.chunks_exact(8);
     let rest = eights.remainder().iter();

@@ -69,7 +69,7 @@ fn detect(columns: &Columns, moving: &[u32], backend: Backend, split: Split) -> 
     let mut pairs = SegmentPairs::default();
     let mut out = Vec::new();
     pairs.set_static(columns.view(moving), backend, split, usize::MAX).expect("no limit");
-    pairs.detect_moving(columns.view(moving), backend, split, usize::MAX, &mut out).expect("no limit");
+    pairs.detect_moving(columns.view(moving), backend, split, usize::MAX, (&mut out, 0)).expect("no limit");
     [pairs.fixed().to_vec(), out]
 }
 
@@ -424,9 +424,9 @@ fn the_contact_limit_is_exact_and_bounds_the_work() {
     // Three of them move: 45 - 7 · 6 / 2 = 24 pairs have a moving one.
     assert_eq!(pairs.set_static(columns.view(&[0, 4, 9]), Backend::Wide, Split::SERIAL, 21), Ok(()));
     let mut out = vec![SegmentSegmentContact::default()];
-    let moving = pairs.detect_moving(columns.view(&[0, 4, 9]), Backend::Wide, Split::SERIAL, 23, &mut out);
+    let moving = pairs.detect_moving(columns.view(&[0, 4, 9]), Backend::Wide, Split::SERIAL, 23, (&mut out, 1));
     assert_eq!((moving, out.len()), (Err(Error::TooManyContacts { limit: 23 }), 1));
-    let moving = pairs.detect_moving(columns.view(&[0, 4, 9]), Backend::Wide, Split::SERIAL, 24, &mut out);
+    let moving = pairs.detect_moving(columns.view(&[0, 4, 9]), Backend::Wide, Split::SERIAL, 24, (&mut out, 1));
     assert_eq!((moving, out.len()), (Ok(()), 25));
     // A hundred thousand walls through the origin have 5e9 pairs; the limit ends it within a hundred thousand.
     let mut star = Columns::default();
