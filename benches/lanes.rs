@@ -157,6 +157,7 @@ fn alone(cases: &mut Vec<Case>) {
         ("segment_distances, radii", Masks::SegmentDistances(round, [0.3, 0.4], 5.0)),
         ("ahead_mask", Masks::Ahead(boxes)),
         ("box_mask", Masks::Box(boxes, [-5.0, -5.0, 5.0, 5.0])),
+        ("line_mask", Masks::Line(boxes, [-5.0, -5.0, 5.0, 5.0], 0.0)),
     ];
     for (name, kernel) in kernels {
         let (mut out, mut reference) = (vec![0; rows / 8], vec![0; rows / 8]);

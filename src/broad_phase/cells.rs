@@ -18,8 +18,7 @@ use crate::parallel::Split;
 use std::ops::Range;
 
 /// Extents are sizes, positions are midpoints. A cell is a quarter of the largest extent, wider where the set is sparse.
-const POLICY: Policy =
-    Policy { reach_per_size: 0.25, slack: 1.0, quantile: 0.88, first: 1.2, factor: 6.0, rounded: false, around: None };
+const POLICY: Policy = Policy { reach_per_size: 0.25, slack: 1.0, factor: 6.0, fuller: 0.0, ..Policy::SEGMENTS };
 /// Entries a segment, in the mean.
 const MOST: usize = 32;
 /// A segment with more rows of cells than this is listed apart.

@@ -5,6 +5,7 @@
 use super::{PairList, Text};
 use crate::geometry::{Capsules, Circle, Circles, Segment};
 use crate::kernels::bounce::Bodies;
+use crate::kernels::line::Line;
 use crate::kernels::ray::Beam;
 use crate::kernels::segment_segment::{Boxes, Verdict};
 use crate::kernels::{Kernels, LANES, Near, Operation, Pairs, Probe, Wall};
@@ -32,6 +33,8 @@ pub enum Masks<'a> {
     SegmentDistances([&'a [f32]; 5], [f32; 2], f32),
     /// Boxes, as low x, low y, high x, high y, against a box.
     Box([&'a [f32]; 4], [f32; 4]),
+    /// Boxes against a segment with a radius.
+    Line([&'a [f32]; 4], [f32; 4], f32),
     /// Boxes against those of the rows behind them; the columns go on for sixteen behind the last row.
     Ahead([&'a [f32]; 4]),
 }
@@ -96,6 +99,13 @@ impl Operation for AllMasks<'_> {
             }
             Masks::Box([low_x, low_y, high_x, high_y], query) => {
                 each!(box_mask, Boxes { low_x, low_y, high_x, high_y }.even(), query);
+            }
+            Masks::Line([low_x, low_y, high_x, high_y], ends, radius) => {
+                let [x0, y0, x1, y1] = ends;
+                let around = |a: f32, b: f32| if a < b { [a - radius, b + radius] } else { [b - radius, a + radius] };
+                let ([left, right], [bottom, top]) = (around(x0, x1), around(y0, y1));
+                let (query, line) = ([left, bottom, right, top], Line::new(ends, radius, [-1e3, -1e3, 1e3, 1e3]));
+                each!(line_mask, Boxes { low_x, low_y, high_x, high_y }.even(), query, &line);
             }
             Masks::Ahead([low_x, low_y, high_x, high_y]) => {
                 let (boxes, mut at) = (Boxes { low_x, low_y, high_x, high_y }.even(), 0);

@@ -79,6 +79,7 @@ pub(crate) mod gaps;
 pub(crate) mod hits;
 pub(crate) mod images;
 mod instruction_set;
+pub(crate) mod line;
 pub(crate) mod packing;
 pub(crate) mod pairs;
 mod ranks;
@@ -100,6 +101,7 @@ use foremost::Front;
 use gaps::Gaps;
 use hits::{Hits, Rays};
 pub(crate) use instruction_set::{Operation, dispatch, dispatch_apart};
+use line::Line;
 use packing::Packing;
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
 use ray::Beam;
@@ -364,6 +366,9 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// Bit k: the box of row `start + k` meets `query`, for the first `count` rows of at most [`LANES`].
     fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32;
+
+    /// The same for those of them that the [`Line`] may meet; it passes by all others, for sure.
+    fn line_mask(boxes: Boxes<'_>, query: Bounds, line: &Line, start: u32, count: u32) -> u32;
 
     /// Bit k: the box of row `start + k` meets that of a row from the second to the last of the [`LANES`] behind it less one. The columns go
     /// on for two times [`LANES`] behind the last row.

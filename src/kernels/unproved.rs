@@ -9,6 +9,7 @@ use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
 use super::gaps::Gaps;
 use super::hits::{Hits, Rays};
+use super::line::Line;
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
@@ -148,6 +149,11 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
         Wide::<L>::box_mask(boxes, query, start, count)
+    }
+
+    #[inline(always)]
+    fn line_mask(boxes: Boxes<'_>, query: Bounds, line: &Line, start: u32, count: u32) -> u32 {
+        Wide::<L>::line_mask(boxes, query, line, start, count)
     }
 
     #[inline(always)]

@@ -6,13 +6,14 @@
 use super::columns::Segments;
 use super::segment_chains::{Chains, NEAR};
 use super::segment_contacts::{Capsule, push_contact};
-use super::segment_line::{Line, meet};
+use super::segment_line::meet;
 use super::segment_search::Search;
 use super::segment_set::is_short;
 use super::{SegmentClass, SegmentSegmentContact};
 use crate::broad_phase::{Level, Strip, walk};
 use crate::geometry::Vec2;
-use crate::kernels::segment_segment::Verdict;
+use crate::kernels::line::Line;
+use crate::kernels::segment_segment::{Bounds, Boxes, Verdict};
 use crate::kernels::{Kernels, LANES, Operation, dispatch, pack};
 use std::ops::Range;
 
@@ -107,6 +108,27 @@ impl Search<'_> {
             self.settle_if_full();
         }
         self.buffers.blocks.clear();
+    }
+
+    /// Of a run of boxes around blocks those that meet the box of a row, and that its line may meet.
+    #[inline(always)]
+    pub(super) fn pass_blocks<K: Kernels>(
+        &mut self,
+        boxes: Boxes<'_>,
+        query: Bounds,
+        line: &Line,
+        row: u32,
+        run: Range<u32>,
+    ) {
+        let mut out = self.buffers.blocks.writer((run.end - run.start) as usize);
+        let mut at = run.start;
+        while at < run.end {
+            let mask = K::line_mask(boxes, query, line, at, run.end - at);
+            out.emit([row; LANES], pack(mask, at), mask.count_ones());
+            at += LANES as u32;
+        }
+        let written = out.len();
+        self.buffers.blocks.keep(written);
     }
 
     /// Which runs of blocks a loose row has to be held against.
@@ -278,15 +300,15 @@ impl Operation for Loose<'_, '_, '_> {
         for row in rows {
             let query = search.from.boxes().view().row(row);
             search.runs_of(chains, level, row);
-            let line = Line::new(search.from.ends()[row as usize], search.from.radius(row));
+            let (ends, radius) = (search.from.ends()[row as usize], search.from.radius(row));
+            let line = Line::new(ends, radius, chains.around());
             for at in 0..search.buffers.runs.len() {
                 let run = search.buffers.runs[at].clone();
                 search.buffers.blocks.clear();
-                search.hold_blocks::<K>(blocks, query, row, run);
-                search.buffers.blocks.retain_from(0, |_, block| line.may_meet(blocks.row(block)));
+                search.pass_blocks::<K>(blocks, query, &line, row, run);
                 for k in 0..search.buffers.blocks.len() {
                     let [start, count] = chains.blocks()[search.buffers.blocks.rows().1[k] as usize];
-                    let mask = K::box_mask(boxes, query, start, count);
+                    let mask = K::line_mask(boxes, query, &line, start, count);
                     let mut out = search.buffers.pairs.writer(LANES);
                     out.emit([row; LANES], pack(mask, start), mask.count_ones());
                     let written = out.len();

@@ -10,13 +10,11 @@
 //! not come so, strewn walls and maps of shuffled lines, is told by a sample, and sorted row by row (see [`super::segment_set`]).
 
 use super::columns::Segments;
-use super::segment_set::{BoxColumns, SegmentSet, bounds, highest, longer_side, union};
+use super::segment_set::{BoxColumns, PIECE, Places, SegmentSet, bounds, longer_side, union};
 use crate::broad_phase::{Grid, Level, Policy};
 use crate::kernels::LANES;
 use crate::kernels::segment_segment::{Bounds, Boxes};
 use crate::parallel::Split;
-use crate::storage::least;
-use std::ops::Range;
 
 /// Pairs less than this apart in the order are found along it.
 pub(super) const NEAR: u32 = LANES as u32;
@@ -33,8 +31,9 @@ const STRETCHES: u64 = 32;
 const LEAST_ROWS: usize = 3;
 /// One loose segment among so many is as many as there may be.
 const MOST_LOOSE: usize = 16;
-/// Rows that one thread cuts into blocks: none reaches from one such piece into the next.
-const PIECE: u32 = 32_768;
+
+/// Around nothing.
+const NOTHING: Bounds = [f32::MAX, f32::MAX, -f32::MAX, -f32::MAX];
 
 /// See the head of the module. Buffers are reused.
 #[derive(Debug, Default)]
@@ -61,11 +60,8 @@ struct Scratch {
     y: Vec<f32>,
     size: Vec<f32>,
     sample: Vec<f32>,
-    /// Of each piece its blocks, their boxes, and the rows that are in none, where several threads cut.
-    pieces: Vec<Lists>,
+    pieces: Vec<Cut>,
 }
-
-type Lists = (Vec<[u32; 2]>, Vec<Bounds>, Vec<u32>);
 
 impl Chains {
     /// Takes the rows, none of which may move, if they come in chains; otherwise nothing is to be asked of this.
@@ -73,35 +69,44 @@ impl Chains {
         let Some(limit) = self.limit(segments) else {
             return false;
         };
-        self.rows.lay(segments, split);
-        let n = self.rows.len() as usize;
-        self.cut(limit, split);
-        let Chains { scratch, blocks, boxes, grid, loose, loose_rows, around, .. } = self;
-        if scratch.blocks.len() * LEAST_ROWS > n || loose_rows.len() * MOST_LOOSE > n {
+        let Chains { rows, scratch, blocks, boxes, grid, loose, loose_rows, around, .. } = self;
+        let Scratch { pieces, x, y, size, bounds, blocks: unsorted, .. } = scratch;
+        let n = segments.x0.len();
+        pieces.resize_with(n.div_ceil(PIECE), Cut::default);
+        rows.lay(segments, split, pieces, |row, boxes, piece| piece.cut(row, boxes, limit));
+        let count = count_of(pieces);
+        loose_rows.clear();
+        pieces.iter().for_each(|piece| loose_rows.extend_from_slice(&piece.loose));
+        if count * LEAST_ROWS > n || loose_rows.len() * MOST_LOOSE > n {
             return false;
         }
         loose.bin(Segments { moving: loose_rows, ..segments }, true, split);
-        let Scratch { x, y, size, bounds, blocks: unsorted, .. } = scratch;
+        *around = pieces.iter().fold(NOTHING, |all, piece| union(all, piece.around));
         // All of one size, which is that of the largest: so there is one level.
-        let larger = |a: f32, b: f32| if a < b { b } else { a };
-        let largest = bounds.iter().fold(0.0, |largest, b| larger(largest, longer_side(*b)));
-        *around = bounds.iter().fold([f32::MAX, f32::MAX, -f32::MAX, -f32::MAX], |all, b| union(all, *b));
-        x.clear();
-        y.clear();
+        let largest =
+            pieces.iter().fold(0.0, |largest, piece| if largest < piece.largest { piece.largest } else { largest });
         size.clear();
-        x.extend(bounds.iter().map(|b| b[0]));
-        y.extend(bounds.iter().map(|b| b[1]));
-        size.resize(bounds.len(), largest);
+        size.resize(count, largest);
+        x.resize(count, 0.0);
+        y.resize(count, 0.0);
+        unsorted.resize(count, [0; 2]);
+        bounds.resize(count, NOTHING);
+        join(pieces, [x, y], unsorted, bounds, split);
         grid.place(x, y, size, Policy::SEGMENTS, None, split);
-        blocks.clear();
-        blocks.extend(grid.order().iter().map(|&at| unsorted[at as usize]));
-        boxes.clear();
-        for &at in grid.order() {
-            boxes.push(bounds[at as usize]);
-        }
+        let order = grid.order();
+        blocks.resize(count, [0; 2]);
+        boxes.resize(count);
+        Places { records: blocks, columns: boxes.columns(count), pieces: &mut [(); 0] }.each(0, split, &|at, to| {
+            let [low_x, low_y, high_x, high_y] = to.columns;
+            let boxes = low_x.iter_mut().zip(low_y).zip(high_x.iter_mut().zip(high_y));
+            for ((to, ((low_x, low_y), (high_x, high_y))), &from) in to.records.iter_mut().zip(boxes).zip(&order[at..])
+            {
+                *to = unsorted[from as usize];
+                [*low_x, *low_y, *high_x, *high_y] = bounds[from as usize];
+            }
+        });
         let Boxes { low_x, low_y, .. } = boxes.view();
-        grid.placed(low_x, low_y, split);
-        boxes.pad();
+        grid.placed(&low_x[..count], &low_y[..count], split);
         true
     }
 
@@ -139,29 +144,6 @@ impl Chains {
             }
         }
         Some(limit)
-    }
-
-    /// Cuts the rows into blocks, and picks those that are too large.
-    fn cut(&mut self, limit: f32, split: Split) {
-        let Chains { rows, loose_rows, scratch: Scratch { blocks, bounds, pieces, .. }, .. } = self;
-        let (boxes, n) = (rows.boxes().view().even(), rows.len());
-        let (count, mut all) = (n.div_ceil(PIECE), Cut { blocks, bounds, loose: loose_rows });
-        all.clear();
-        if !split.is_parallel() || count < 2 {
-            (0..count).for_each(|index| all.cut(boxes, piece(index, n), limit));
-            return;
-        }
-        pieces.resize_with(count as usize, Default::default);
-        split.each(pieces, |index, (blocks, bounds, loose)| {
-            let mut cut = Cut { blocks, bounds, loose };
-            cut.clear();
-            cut.cut(boxes, piece(index as u32, n), limit);
-        });
-        for (blocks, bounds, loose) in pieces {
-            all.blocks.extend_from_slice(blocks);
-            all.bounds.extend_from_slice(bounds);
-            all.loose.extend_from_slice(loose);
-        }
     }
 
     /// All rows, in the caller's order.
@@ -210,67 +192,97 @@ impl Chains {
             + size_of::<Bounds>() * s.bounds.capacity()
             + 8 * (self.blocks.capacity() + s.blocks.capacity())
             + 4 * (self.loose_rows.capacity() + columns)
-            + s.pieces
-                .iter()
-                .map(|(a, b, c)| 8 * a.capacity() + size_of::<Bounds>() * b.capacity() + 4 * c.capacity())
-                .sum::<usize>()
+            + s.pieces.iter().map(Cut::bytes).sum::<usize>()
     }
 }
 
-/// Blocks, the boxes around them, and the rows that are in none.
-struct Cut<'a> {
-    blocks: &'a mut Vec<[u32; 2]>,
-    bounds: &'a mut Vec<Bounds>,
-    loose: &'a mut Vec<u32>,
+/// Some rows as blocks, none of which reaches into other rows.
+#[derive(Debug, Default)]
+struct Cut {
+    blocks: Vec<[u32; 2]>,
+    bounds: Vec<Bounds>,
+    /// The rows that are in no block.
+    loose: Vec<u32>,
+    /// Around all blocks, and the longest side of one.
+    around: Bounds,
+    largest: f32,
 }
 
-impl Cut<'_> {
-    fn clear(&mut self) {
+impl Cut {
+    /// Cuts the rows from this one on.
+    fn cut(&mut self, first: u32, boxes: Boxes<'_>, limit: f32) {
         self.blocks.clear();
         self.bounds.clear();
         self.loose.clear();
-    }
-
-    /// Cuts these rows.
-    fn cut(&mut self, boxes: Boxes<'_>, rows: Range<u32>, limit: f32) {
-        let mut row = rows.start;
-        while row < rows.end {
+        let (boxes, rows) = (boxes.even(), boxes.low_x.len() as u32);
+        let (mut row, mut around, mut largest) = (0, NOTHING, 0.0);
+        while row < rows {
             let start = row;
-            let around = if rows.end - row < BLOCK { None } else { full(boxes, row, limit) };
-            let around = if let Some(around) = around {
-                row += BLOCK;
-                around
+            let found;
+            (found, row) = full(boxes, row, limit).unwrap_or_else(|| {
+                block(|row| boxes.row(row), row, if rows - row < BLOCK { rows } else { row + BLOCK }, limit)
+            });
+            let side = longer_side(found);
+            if side > limit {
+                self.loose.push(first + start);
             } else {
-                let end = if rows.end - row < BLOCK { rows.end } else { row + BLOCK };
-                let around;
-                (around, row) = block(|row| boxes.row(row), row, end, limit);
-                around
-            };
-            if longer_side(around) > limit {
-                self.loose.push(start);
-            } else {
-                self.blocks.push([start, row - start]);
-                self.bounds.push(around);
+                self.blocks.push([first + start, row - start]);
+                self.bounds.push(found);
+                around = union(around, found);
+                largest = if largest < side { side } else { largest };
             }
         }
+        (self.around, self.largest) = (around, largest);
+    }
+
+    fn bytes(&self) -> usize {
+        8 * self.blocks.capacity() + size_of::<Bounds>() * self.bounds.capacity() + 4 * self.loose.capacity()
     }
 }
 
-/// The rows of a piece of so many.
-fn piece(index: u32, rows: u32) -> Range<u32> {
-    let start = index * PIECE;
-    start..if rows - start < PIECE { rows } else { start + PIECE }
+/// How many blocks these are.
+fn count_of(pieces: &[Cut]) -> usize {
+    pieces.iter().map(|piece| piece.blocks.len()).sum()
 }
 
-/// The box around a whole block from this row on, if it is within the limit: no part of it is larger then, so this is what [`block`] finds, in a
-/// few looks at all rows.
+/// The blocks of all pieces, one behind the other, and the lower corners of their boxes: halves side by side.
+fn join(pieces: &[Cut], [x, y]: [&mut [f32]; 2], blocks: &mut [[u32; 2]], bounds: &mut [Bounds], split: Split) {
+    if let [piece] = pieces {
+        blocks.copy_from_slice(&piece.blocks);
+        bounds.copy_from_slice(&piece.bounds);
+        for ((x, y), bounds) in x.iter_mut().zip(y).zip(bounds) {
+            (*x, *y) = (bounds[0], bounds[1]);
+        }
+    } else if !pieces.is_empty() {
+        let (low, high) = pieces.split_at(pieces.len() / 2);
+        let middle = count_of(low);
+        let (low_x, high_x) = x.split_at_mut(middle);
+        let (low_y, high_y) = y.split_at_mut(middle);
+        let (low_blocks, high_blocks) = blocks.split_at_mut(middle);
+        let (low_bounds, high_bounds) = bounds.split_at_mut(middle);
+        split.join(
+            || join(low, [low_x, low_y], low_blocks, low_bounds, split),
+            || join(high, [high_x, high_y], high_blocks, high_bounds, split),
+        );
+    }
+}
+
+/// The box around eight rows from this one on and the row behind them, if there are as many and it is within the limit: no part of it is larger
+/// then, so this is what [`block`] finds, in a few looks at all rows.
 #[inline(always)]
-fn full(boxes: Boxes<'_>, row: u32, limit: f32) -> Option<Bounds> {
-    let at = row as usize;
-    let low = |column: &[f32]| least(&column[at..at + LANES]);
-    let high = |column: &[f32]| highest(&column[at..at + LANES]);
-    let around = [low(boxes.low_x), low(boxes.low_y), high(boxes.high_x), high(boxes.high_y)];
-    if longer_side(around) > limit { None } else { Some(around) }
+fn full(boxes: Boxes<'_>, row: u32, limit: f32) -> Option<(Bounds, u32)> {
+    let eight = |column: &[f32]| column.get(row as usize..)?.first_chunk::<LANES>().copied();
+    let low = |column| eight(column).map(|eight| one_of(eight, |a, b| if a < b { a } else { b }));
+    let high = |column| eight(column).map(|eight| one_of(eight, |a, b| if a > b { a } else { b }));
+    let around = [low(boxes.low_x)?, low(boxes.low_y)?, high(boxes.high_x)?, high(boxes.high_y)?];
+    if longer_side(around) > limit { None } else { Some((around, row + BLOCK)) }
+}
+
+/// One of eight, by halves, which lanes do.
+#[inline(always)]
+fn one_of(eight: [f32; LANES], of: impl Fn(f32, f32) -> f32) -> f32 {
+    let four: [f32; 4] = std::array::from_fn(|k| of(eight[k], eight[k + 4]));
+    of(of(four[0], four[2]), of(four[1], four[3]))
 }
 
 /// The box around the rows from `row` on, and the row behind them: as many as are before `end` and keep it within the limit, one at least.

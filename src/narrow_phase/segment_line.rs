@@ -1,4 +1,4 @@
-//! A long segment against boxes: the piece of it that matters, and the boxes that its line passes by.
+//! A long segment against boxes: the piece of it that matters.
 //!
 //! Comes in: ends, boxes. Goes out: answers that may say too much, never too little. This room does not know grids or levels.
 
@@ -41,34 +41,6 @@ pub(crate) fn clipped(ends: [[f32; 2]; 2], around: Bounds, radius: f32) -> Optio
     Some((ends, error as f32))
 }
 
-/// The line of a segment, to tell boxes that it passes by.
-pub(crate) struct Line {
-    x: f64,
-    y: f64,
-    dx: f64,
-    dy: f64,
-    radius: f64,
-}
-
-impl Line {
-    pub(crate) fn new(ends: [f32; 4], radius: f32) -> Line {
-        let [x0, y0, x1, y1] = ends.map(f64::from);
-        Line { x: x0, y: y0, dx: x1 - x0, dy: y1 - y0, radius: f64::from(radius) }
-    }
-
-    /// False: no point of the box is within the radius of the line. The box is on one side of it if its middle is further off than
-    /// its half extent reaches; rounding, some 2^-50 of the terms, is covered by a share of 2^-40.
-    pub(crate) fn may_meet(&self, [low_x, low_y, high_x, high_y]: Bounds) -> bool {
-        let (low_x, low_y, high_x, high_y) = (low_x as f64, low_y as f64, high_x as f64, high_y as f64);
-        let (mx, my) = ((low_x + high_x) * 0.5 - self.x, (low_y + high_y) * 0.5 - self.y);
-        let (hx, hy) = ((high_x - low_x) * 0.5 + self.radius, (high_y - low_y) * 0.5 + self.radius);
-        let (left, right) = (self.dx * my, self.dy * mx);
-        let reach = self.dx.abs() * hy + self.dy.abs() * hx;
-        let size = left.abs() + right.abs() + reach;
-        (left - right).abs() <= reach + size * (1.0 / (1u64 << 40) as f64)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,19 +62,5 @@ mod tests {
         assert_eq!(ends, inside.map(|p| p.map(f64::from)));
         assert!(clipped([[5.0, -9.0], [5.0, 9.0]], [0.0, 0.0, 4.0, 4.0], 0.5).is_none());
         assert!(clipped([[5.0, -9.0], [5.0, 9.0]], [0.0, 0.0, 4.0, 4.0], 1.0).is_some());
-    }
-
-    #[test]
-    fn a_line_passes_by_what_is_wholly_on_one_side() {
-        // x + y = 10: the unit box at (4, 5) reaches 4 + 5 = 9 to 11; that at (4, 4) reaches 10 with its corner; that at
-        // (4, 3) reaches 9, which is 1 / sqrt 2 off: within a radius of 1, not within one of 0.3.
-        let line = |radius: f32| Line::new([0.0, 10.0, 10.0, 0.0], radius);
-        assert!(line(0.0).may_meet([4.0, 5.0, 5.0, 6.0]));
-        assert!(line(0.0).may_meet([4.0, 4.0, 5.0, 5.0]));
-        assert!(!line(0.0).may_meet([4.0, 3.0, 5.0, 4.0]));
-        assert!(line(1.0).may_meet([4.0, 3.0, 5.0, 4.0]));
-        assert!(!line(0.3).may_meet([4.0, 3.0, 5.0, 4.0]));
-        // A point is on every line.
-        assert!(Line::new([1.0, 1.0, 1.0, 1.0], 0.0).may_meet([4.0, 3.0, 5.0, 4.0]));
     }
 }

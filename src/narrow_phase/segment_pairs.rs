@@ -23,8 +23,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Rows that are searched as one piece of work, and rows of chains and blocks of them.
 const PIECE: u32 = 1024;
-const LINKS: u32 = 32 * PIECE;
-const BLOCKS: u32 = 4 * PIECE;
+const LINKS: u32 = 16 * PIECE;
+const BLOCKS: u32 = 2 * PIECE;
 
 /// See the head of the module.
 #[derive(Debug, Default)]

@@ -9,9 +9,10 @@
 
 use super::SegmentSegmentContact;
 use super::segment_contacts::{Capsule, push_contact, push_crossing};
-use super::segment_line::{Line, clipped, meet};
+use super::segment_line::{clipped, meet};
 use super::segment_set::{SegmentSet, is_short};
 use crate::broad_phase::{STRIP, Strip, Window, Windows, walk, walk_folded};
+use crate::kernels::line::Line;
 use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch, pack};
 use crate::storage::Filters;
@@ -232,8 +233,9 @@ impl<'a> Search<'a> {
             Way::Blocks => {
                 let blocks = self.to.blocks_of(index);
                 self.buffers.blocks.clear();
-                self.hold_blocks::<K>(self.to.blocks().view(), query, row, blocks);
-                self.drop_passed_by(row);
+                let (ends, radius) = (self.from.ends()[row as usize], self.from.radius(row));
+                let line = Line::new(ends, radius, self.to.level_box(index));
+                self.pass_blocks::<K>(self.to.blocks().view().even(), query, &line, row, blocks);
                 for at in 0..self.buffers.blocks.len() {
                     let block = self.buffers.blocks.rows().1[at];
                     self.hold::<K>(query, row, self.to.rows_of_block(index, block));
@@ -281,13 +283,6 @@ impl<'a> Search<'a> {
         let to = self.to;
         let level = &to.grid().levels()[index];
         self.buffers.pairs.retain_from(from, |_, other| to.lies_in(level, other, cy, first, last));
-    }
-
-    /// Drops blocks whose box meets that of the row, but not its line.
-    fn drop_passed_by(&mut self, row: u32) {
-        let to = self.to;
-        let line = Line::new(self.from.ends()[row as usize], self.from.radius(row));
-        self.buffers.blocks.retain_from(0, |_, block| line.may_meet(to.blocks().view().row(block)));
     }
 
     /// How to hold a row against a level; fills the buffers that it takes.

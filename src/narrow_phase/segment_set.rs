@@ -14,7 +14,7 @@ use super::columns::Segments;
 use crate::broad_phase::{Grid, Level, PAD, Policy};
 use crate::kernels::segment_segment::{Bounds, Boxes, Ends};
 use crate::parallel::Split;
-use crate::storage::least;
+use crate::storage::{largest, least};
 use std::ops::Range;
 
 /// A level with no more rows is held against as a whole: two looks of eight lanes cost less than to walk its cells.
@@ -31,7 +31,7 @@ pub(super) fn is_short(level: &Level) -> bool {
 pub(crate) const BLOCK: u32 = 64;
 
 /// Rows that one thread writes at a time.
-const PIECE: usize = 8192;
+pub(super) const PIECE: usize = 8192;
 
 /// Boxes as four columns, with NaN behind the last.
 #[derive(Debug, Default)]
@@ -43,13 +43,13 @@ pub(crate) struct BoxColumns {
 }
 
 impl BoxColumns {
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
             column.clear();
         }
     }
 
-    pub(super) fn push(&mut self, [low_x, low_y, high_x, high_y]: Bounds) {
+    fn push(&mut self, [low_x, low_y, high_x, high_y]: Bounds) {
         self.low_x.push(low_x);
         self.low_y.push(low_y);
         self.high_x.push(high_x);
@@ -57,7 +57,7 @@ impl BoxColumns {
     }
 
     /// Room for so many boxes, of whatever value, and NaN behind them.
-    fn resize(&mut self, n: usize) {
+    pub(super) fn resize(&mut self, n: usize) {
         for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
             column.resize(n + 2 * PAD, f32::NAN);
             column[n..].fill(f32::NAN);
@@ -65,11 +65,11 @@ impl BoxColumns {
     }
 
     /// The first so many, to be written.
-    fn columns(&mut self, n: usize) -> [&mut [f32]; 4] {
+    pub(super) fn columns(&mut self, n: usize) -> [&mut [f32]; 4] {
         [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y].map(|column| &mut column[..n])
     }
 
-    pub(super) fn pad(&mut self) {
+    fn pad(&mut self) {
         for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
             column.extend([f32::NAN; PAD]);
         }
@@ -134,11 +134,11 @@ impl SegmentSet {
         self.ends.resize(n, Ends::default());
         self.boxes.resize(n);
         let (columns, radius) = (self.boxes.columns(n), &self.radius);
-        Places { ends: &mut self.ends, columns }.each(0, split, &|at, Places { ends: to, columns }| {
-            for (to, &from) in to.iter_mut().zip(&order[at..]) {
+        Places { records: &mut self.ends, columns, pieces: &mut [(); 0] }.each(0, split, &|at, to| {
+            for (to, &from) in to.records.iter_mut().zip(&order[at..]) {
                 *to = ends[from as usize];
             }
-            fill_boxes(to, radius.get(at..).unwrap_or_default(), columns);
+            fill_boxes(to.records, radius.get(at..).unwrap_or_default(), to.columns);
         });
         let BoxColumns { low_x, low_y, .. } = &self.boxes;
         self.grid.placed(&low_x[..n], &low_y[..n], split);
@@ -146,22 +146,35 @@ impl SegmentSet {
     }
 
     /// Takes all rows, none of which moves, in the order in which they are. Without a grid: only the boxes, the ends and the rows are then to
-    /// be asked for. A set that is laid is always laid.
-    pub(super) fn lay(&mut self, segments: Segments<'_>, split: Split) {
+    /// be asked for. A set that is laid is always laid. `look(first row, boxes, piece)` sees the boxes of [`PIECE`] rows as soon as they are made.
+    pub(super) fn lay<P: Send>(
+        &mut self,
+        segments: Segments<'_>,
+        split: Split,
+        pieces: &mut [P],
+        look: impl Fn(u32, Boxes<'_>, &mut P) + Sync,
+    ) {
         let Segments { x0, y0, x1, y1, radius, .. } = segments;
         let n = x0.len();
         self.rows.truncate(n);
         self.rows.extend(self.rows.len() as u32..n as u32);
         self.radius.clear();
-        if radius.iter().any(|&r| r > 0.0) {
+        if largest(radius) > 0.0 {
             self.radius.extend_from_slice(radius);
         }
         self.ends.resize(n, Ends::default());
         self.boxes.resize(n);
         let (columns, radius) = (self.boxes.columns(n), &self.radius);
-        Places { ends: &mut self.ends, columns }.each(0, split, &|at, Places { ends, columns }| {
-            fill_ends([&x0[at..], &y0[at..], &x1[at..], &y1[at..]], ends);
-            fill_boxes(ends, radius.get(at..).unwrap_or_default(), columns);
+        Places { records: &mut self.ends, columns, pieces }.each(0, split, &|at, to| {
+            fill_ends([&x0[at..], &y0[at..], &x1[at..], &y1[at..]], to.records);
+            let [low_x, low_y, high_x, high_y] = to.columns;
+            if radius.is_empty() {
+                low_and_high(&x0[at..], &x1[at..], low_x, high_x);
+                low_and_high(&y0[at..], &y1[at..], low_y, high_y);
+            } else {
+                fill_boxes(to.records, &radius[at..], [low_x, low_y, high_x, high_y]);
+            }
+            look(at as u32, Boxes { low_x, low_y, high_x, high_y }, &mut to.pieces[0]);
         });
     }
 
@@ -289,14 +302,15 @@ impl Scratch {
         }
         ends.resize(n, Ends::default());
         if !moving && segments.moving.is_empty() {
-            if radius.iter().any(|&r| r > 0.0) {
+            if largest(radius) > 0.0 {
                 radii.extend_from_slice(radius);
             }
         } else if rows.iter().any(|&row| radius[row as usize] > 0.0) {
             radii.extend(rows.iter().map(|&row| radius[row as usize]));
         }
         let (rows, radii) = (&*rows, &*radii);
-        Places { ends, columns: [x, y, size] }.each(0, split, &|at, Places { ends, columns: [x, y, size] }| {
+        Places { records: ends, columns: [x, y, size], pieces: &mut [(); 0] }.each(0, split, &|at, to| {
+            let (ends, [x, y, size]) = (to.records, to.columns);
             if rows.is_empty() {
                 fill_ends([&x0[at..], &y0[at..], &x1[at..], &y1[at..]], ends);
             } else {
@@ -320,28 +334,31 @@ impl Scratch {
     }
 }
 
-/// Where a record and some numbers of each row are written.
-struct Places<'a, const N: usize> {
-    ends: &'a mut [Ends],
-    columns: [&'a mut [f32]; N],
+/// Where a record and some numbers of each row are written, and something of each [`PIECE`] rows, or of none.
+pub(super) struct Places<'a, R, P, const N: usize> {
+    pub(super) records: &'a mut [R],
+    pub(super) columns: [&'a mut [f32]; N],
+    pub(super) pieces: &'a mut [P],
 }
 
-impl<const N: usize> Places<'_, N> {
+impl<R: Send, P: Send, const N: usize> Places<'_, R, P, N> {
     /// `work(offset, piece)` for consecutive pieces of at most [`PIECE`] rows.
-    fn each(self, offset: usize, split: Split, work: &(impl Fn(usize, Places<'_, N>) + Sync)) {
-        let n = self.ends.len();
-        if n <= PIECE {
-            if n > 0 {
+    pub(super) fn each(self, offset: usize, split: Split, work: &(impl Fn(usize, Places<'_, R, P, N>) + Sync)) {
+        let count = self.records.len().div_ceil(PIECE);
+        if count < 2 {
+            if count > 0 {
                 work(offset, self);
             }
             return;
         }
-        let middle = n.div_ceil(PIECE) / 2 * PIECE;
-        let Places { ends, mut columns } = self;
-        let (low, high) = ends.split_at_mut(middle);
-        let low_columns = columns.each_mut().map(|column| column.split_off_mut(..middle).unwrap_or_default());
-        let (low, high) = (Places { ends: low, columns: low_columns }, Places { ends: high, columns });
-        split.join(|| low.each(offset, split, work), || high.each(offset + middle, split, work));
+        let (middle, rows) = (count / 2, count / 2 * PIECE);
+        let Places { records, mut columns, pieces } = self;
+        let (low, high) = records.split_at_mut(rows);
+        let low_columns = columns.each_mut().map(|column| column.split_off_mut(..rows).unwrap_or_default());
+        let (of_low, of_high) = pieces.split_at_mut(if pieces.is_empty() { 0 } else { middle });
+        let low = Places { records: low, columns: low_columns, pieces: of_low };
+        let high = Places { records: high, columns, pieces: of_high };
+        split.join(|| low.each(offset, split, work), || high.each(offset + rows, split, work));
     }
 }
 
@@ -350,6 +367,13 @@ fn fill_ends([x0, y0, x1, y1]: [&[f32]; 4], ends: &mut [Ends]) {
     let columns = x0.iter().zip(y0).zip(x1.iter().zip(y1));
     for (to, ((&x0, &y0), (&x1, &y1))) in ends.iter_mut().zip(columns) {
         *to = [x0, y0, x1, y1];
+    }
+}
+
+/// The lesser and the greater of two columns.
+fn low_and_high(a: &[f32], b: &[f32], low: &mut [f32], high: &mut [f32]) {
+    for ((low, high), (&a, &b)) in low.iter_mut().zip(high).zip(a.iter().zip(b)) {
+        (*low, *high) = if a < b { (a, b) } else { (b, a) };
     }
 }
 
@@ -399,8 +423,7 @@ pub(super) fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
 }
 
 /// Largest of a column.
-#[inline(always)]
-pub(super) fn highest(column: &[f32]) -> f32 {
+fn highest(column: &[f32]) -> f32 {
     let mut high = [-f32::MAX; 8];
     let eights = column.chunks_exact(8);
     let rest = eights.remainder().iter();

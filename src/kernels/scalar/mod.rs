@@ -14,6 +14,7 @@ use super::bounce::{Bodies, Bounced};
 use super::distances::Distances;
 use super::gaps::Gaps;
 use super::hits::{Hits, Rays};
+use super::line::Line;
 use super::packing::Table;
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
@@ -137,6 +138,11 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
         segment_segment::mask(boxes, query, start, count)
+    }
+
+    #[inline(always)]
+    fn line_mask(boxes: Boxes<'_>, query: Bounds, line: &Line, start: u32, count: u32) -> u32 {
+        segment_segment::line_mask(boxes, query, line, start, count)
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! Segment against segment, one pair at a time. The contract is the head of [`crate::kernels::segment_segment`].
 
+use crate::kernels::line::Line;
 use crate::kernels::segment_segment::{Bounds, Boxes, CROSS_BOUND, Crossing, Ends, QUOTIENT_BOUND, ROOM, Verdict};
 use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
 use std::cmp::Ordering;
@@ -14,6 +15,24 @@ pub(crate) fn mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u
         }
     }
     mask
+}
+
+/// Those of them that the line may meet.
+pub(crate) fn line_mask(boxes: Boxes<'_>, query: Bounds, line: &Line, start: u32, count: u32) -> u32 {
+    let mut mask = mask(boxes, query, start, count);
+    for k in 0..LANES as u32 {
+        if mask >> k & 1 == 1 && passes_by(line, boxes.row(start + k)) {
+            mask &= !(1 << k);
+        }
+    }
+    mask
+}
+
+fn passes_by(line: &Line, [low_x, low_y, high_x, high_y]: Bounds) -> bool {
+    let (mx, my) = ((low_x + high_x) * 0.5 - line.x, (low_y + high_y) * 0.5 - line.y);
+    let (hx, hy) = ((high_x - low_x) * 0.5 + line.radius, (high_y - low_y) * 0.5 + line.radius);
+    let reach = line.dx.abs() * hy + line.dy.abs() * hx + line.slack;
+    (line.dx * my - line.dy * mx).abs() > reach
 }
 
 /// The rows among eight whose boxes meet that of one of those from two to seven rows behind.

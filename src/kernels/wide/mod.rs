@@ -19,6 +19,7 @@ use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
 use super::gaps::Gaps;
 use super::hits::{Hits, Rays};
+use super::line::Line;
 use super::packing::{Packing, Table};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
@@ -149,6 +150,11 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     #[inline(always)]
     fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32 {
         segment_segment::mask::<L>(boxes, query, start, count)
+    }
+
+    #[inline(always)]
+    fn line_mask(boxes: Boxes<'_>, query: Bounds, line: &Line, start: u32, count: u32) -> u32 {
+        segment_segment::line_mask::<L>(boxes, query, line, start, count)
     }
 
     #[inline(always)]

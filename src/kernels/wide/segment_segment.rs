@@ -1,6 +1,7 @@
 //! Segment against segment, eight at a time. The contract is the head of [`crate::kernels::segment_segment`].
 
 use super::{Doubles, Lanes, below, load, pack};
+use crate::kernels::line::Line;
 use crate::kernels::pairs::Rest;
 use crate::kernels::segment_segment::{Bounds, Boxes, CROSS_BOUND, Crossing, Ends, QUOTIENT_BOUND, ROOM, Verdict};
 use crate::kernels::{LANES, Pairs, SUM_BOUND, TINY, Writer};
@@ -15,6 +16,25 @@ pub(crate) fn mask<L: Lanes>(boxes: Boxes<'_>, query: Bounds, start: u32, count:
         & load::<L>(boxes.low_y, j).le(L::splat(query[3]))
         & load::<L>(boxes.high_y, j).ge(L::splat(query[1]));
     meet.mask() & below(count)
+}
+
+/// Those of them that the line may meet.
+#[inline(always)]
+pub(crate) fn line_mask<L: Lanes>(boxes: Boxes<'_>, query: Bounds, line: &Line, start: u32, count: u32) -> u32 {
+    let j = start as usize;
+    let (low_x, low_y) = (load::<L>(boxes.low_x, j), load::<L>(boxes.low_y, j));
+    let (high_x, high_y) = (load::<L>(boxes.high_x, j), load::<L>(boxes.high_y, j));
+    let meet = low_x.le(L::splat(query[2]))
+        & high_x.ge(L::splat(query[0]))
+        & low_y.le(L::splat(query[3]))
+        & high_y.ge(L::splat(query[1]));
+    let half = L::splat(0.5);
+    let (mx, my) = ((low_x + high_x) * half - L::splat(line.x), (low_y + high_y) * half - L::splat(line.y));
+    let radius = L::splat(line.radius);
+    let (hx, hy) = ((high_x - low_x) * half + radius, (high_y - low_y) * half + radius);
+    let reach = L::splat(line.dx.abs()) * hy + L::splat(line.dy.abs()) * hx + L::splat(line.slack);
+    let off = (L::splat(line.dx) * my - L::splat(line.dy) * mx).abs();
+    meet.mask() & !off.gt(reach).mask() & below(count)
 }
 
 /// The rows among eight whose boxes meet that of one of those from two to seven rows behind.
