@@ -6,7 +6,8 @@ mod maps;
 use crate::common::scenes;
 use crate::common::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::{
-    Backend, Circles, Contacts, Detector, DetectorConfig, Filters, Frame, PairLists, SegmentClass, Segments, Threads,
+    Backend, Circles, Contacts, Detector, DetectorConfig, Error, Filters, Frame, Kind, PairLists, SegmentClass,
+    Segments, Threads,
 };
 
 /// Scene, crossings, touches. No scene has two segments on one line.
@@ -62,6 +63,30 @@ fn a_large_map_has_the_pairs_of_brute_force() {
         Sets::reported(&contacts, &what).assert_equal(&expected, &what);
         let bytes = bytes(&contacts);
         assert!(first.get_or_insert_with(|| bytes.clone()) == &bytes, "{what}: other bytes");
+    }
+}
+
+/// Columns so long that several threads look at them: the first column that is wrong is told, its first row, and nothing is changed.
+#[test]
+fn a_fault_in_a_large_map_changes_nothing() {
+    const COUNT: usize = 70_000;
+    // One behind the other along a line.
+    let (x, zero): (Vec<f32>, Vec<f32>) = ((0..=COUNT).map(|k| k as f32).collect(), vec![0.0; COUNT]);
+    let good = Segments { x0: &x[..COUNT], y0: &zero, x1: &x[1..], y1: &zero };
+    let (mut x1, mut y1) = (x[1..].to_vec(), zero.clone());
+    y1[3] = f32::NAN;
+    (x1[COUNT - 2], x1[COUNT - 1]) = (f32::INFINITY, f32::NAN);
+    for threads in [1, 2, 3] {
+        let config = DetectorConfig::default().with_threads(Threads::Fixed(threads));
+        let (mut detector, mut contacts) = (Detector::new(config).expect("valid"), Contacts::new());
+        detector.set_segments(good).expect("finite");
+        let wrong = detector.set_segments(Segments { x1: &x1, y1: &y1, ..good });
+        let (kind, field, value) = (Kind::Segment, "x1", f32::INFINITY);
+        assert_eq!(wrong, Err(Error::NotFinite { kind, row: COUNT - 2, field, value }), "{threads}");
+        assert_eq!(detector.segments(), COUNT);
+        detector.detect(Frame::default(), &mut contacts).expect("below the limit");
+        let pairs: Vec<(u32, u32)> = contacts.segment_segment().iter().map(|c| (c.a, c.b)).collect();
+        assert!(pairs.len() == COUNT - 1 && (0..).zip(&pairs).all(|(k, &pair)| pair == (k, k + 1)), "{threads}");
     }
 }
 
