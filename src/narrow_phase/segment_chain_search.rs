@@ -90,22 +90,29 @@ impl Search<'_> {
     /// Pairs of rows of pairs of blocks.
     #[inline(always)]
     fn look_into<K: Kernels>(&mut self, chains: &Chains) {
-        let rows = self.from.boxes().view().even();
-        for k in 0..self.buffers.blocks.len() {
-            let (a, b) = self.buffers.blocks.rows();
-            let (a, b) = (a[k], b[k]);
-            let ([start, count], [other, others]) = (chains.blocks()[a as usize], chains.blocks()[b as usize]);
-            let mut out = self.buffers.pairs.writer(LANES * LANES);
-            let mut left = K::box_mask(rows, chains.boxes().row(b), start, count);
-            while left != 0 {
-                let row = start + left.trailing_zeros();
-                left &= left - 1;
-                let mask = K::box_mask(rows, rows.row(row), other, others) & far(row, other);
-                out.emit([row; LANES], pack(mask, other), mask.count_ones());
+        /// Pairs of blocks between two looks at how many pairs of rows have come of them.
+        const FEW: usize = 16;
+        let (rows, blocks, boxes) = (self.from.boxes().view().even(), chains.blocks(), chains.boxes().even());
+        let (mut at, count) = (0, self.buffers.blocks.len());
+        while at < count && !self.done {
+            let end = if count - at > FEW { at + FEW } else { count };
+            let buffers = &mut *self.buffers;
+            let (first, second) = buffers.blocks.rows();
+            let mut out = buffers.pairs.writer(FEW * LANES * LANES);
+            for (&a, &b) in first[at..end].iter().zip(&second[at..end]) {
+                let ([start, count], [other, others]) = (blocks[a as usize], blocks[b as usize]);
+                let mut left = K::box_mask(rows, boxes.row(b), start, count);
+                while left != 0 {
+                    let row = start + left.trailing_zeros();
+                    left &= left - 1;
+                    let mask = K::box_mask(rows, rows.row(row), other, others) & far(row, other);
+                    out.emit([row; LANES], pack(mask, other), mask.count_ones());
+                }
             }
             let written = out.len();
-            self.buffers.pairs.keep(written);
+            buffers.pairs.keep(written);
             self.settle_if_full();
+            at = end;
         }
         self.buffers.blocks.clear();
     }
