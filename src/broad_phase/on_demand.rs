@@ -30,10 +30,12 @@ impl<T: Default> OnDemand<T> {
         [spent, enough]: [u32; 2],
         make: impl Fn(&mut T, &Level),
     ) -> Option<&T> {
-        if self.made.made().is_none() && self.spent.fetch_add(spent, Ordering::Relaxed) < enough {
-            return None;
-        }
-        self.all(levels, make).get(levels.iter().position(|other| other.base == level.base)?)
+        let all = match self.made.made() {
+            Some(all) => all,
+            None if self.spent.fetch_add(spent, Ordering::Relaxed) < enough => return None,
+            None => self.all(levels, make),
+        };
+        all.get(levels.iter().position(|other| other.base == level.base)?)
     }
 
     #[inline(never)]

@@ -3,8 +3,8 @@
 //! Comes in: an operation that is generic over kernels. Goes out: its result, computed with the best lanes that this
 //! machine has; the same bits with any. Two kinds of `unsafe` are here: calls of intrinsics in the implementation of the lanes
 //! and of packing, and calls of functions that are compiled for AVX2 or AVX-512. Both are sound because lanes of type `Avx2` come
-//! into being only inside `run_avx2` and `run_avx512`, rows are packed by `Compress` only inside the latter, and each is called only
-//! where its features have been found.
+//! into being only inside `run_avx2`, `run_avx512` and the parts of either, rows are packed by `Compress` only inside the second, and each is
+//! called only where its features have been found.
 //!
 //! AVX-512 is AVX2 but for operations that gain by it ([`Operation::AVX512`]): on the same lanes of 256 bits, with rows packed by
 //! an instruction instead of a table, and compiled for twice the registers. What was measured, and what did not gain, is in
@@ -19,6 +19,8 @@
 use super::scalar::Scalar;
 use super::wide::Portable;
 use super::{Backend, InstructionSet, Kernels};
+#[cfg(target_arch = "x86_64")]
+use std::sync::OnceLock;
 
 /// Something to be done with some kernels. Implement [`Operation::run`] with `#[inline(always)]`.
 pub(crate) trait Operation {
@@ -27,6 +29,19 @@ pub(crate) trait Operation {
     const AVX512: bool = false;
     type Output;
     fn run<K: Kernels>(self) -> Self::Output;
+}
+
+/// A part of an operation that is a function of its own, called by [`Kernels::outline`]: what is reached from several places, or seldom, is
+/// built once, and apart from what is fast because it is small. It names its kernels. Implement [`Outlined::run`] with `#[inline(always)]`.
+pub(crate) trait Outlined {
+    type Output;
+    fn run(self) -> Self::Output;
+}
+
+/// A part that needs no features.
+#[inline(never)]
+pub(super) fn outline<P: Outlined>(part: P) -> P::Output {
+    part.run()
 }
 
 /// [`dispatch`] for operations of much text that are called from several places: each of its texts is built but once.
@@ -46,8 +61,7 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
         #[cfg(target_arch = "x86_64")]
         (Backend::Wide, InstructionSet::Avx512) if O::AVX512 => {
             assert!(avx512_found(), "chosen only where it was found");
-            // SAFETY: the features that `run_avx512` is compiled for have just been found (loads and compares: std keeps the
-            // answers).
+            // SAFETY: the features that `run_avx512` is compiled for have just been found (a load and a compare: the answer is kept).
             #[allow(unsafe_code, reason = "calls a function compiled for features that have just been found")]
             unsafe {
                 x86::run_avx512(operation)
@@ -56,8 +70,7 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
         #[cfg(target_arch = "x86_64")]
         (Backend::Wide, InstructionSet::Avx2 | InstructionSet::Avx512) => {
             assert!(avx2_found(), "chosen only where it was found");
-            // SAFETY: the features that `run_avx2` is compiled for have just been found (a load and a compare: std keeps
-            // the answer).
+            // SAFETY: the features that `run_avx2` is compiled for have just been found (a load and a compare: the answer is kept).
             #[allow(unsafe_code, reason = "calls a function compiled for features that have just been found")]
             unsafe {
                 x86::run_avx2(operation)
@@ -75,26 +88,32 @@ pub(crate) fn dispatch<O: Operation>(backend: Backend, set: InstructionSet, oper
     }
 }
 
-/// The features that `run_avx2` is compiled for.
+/// The features that `run_avx2` is compiled for. Asked once a call: kept as one word, since std asks for each of them.
 #[cfg(target_arch = "x86_64")]
+#[inline]
 pub(super) fn avx2_found() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    })
 }
 
-/// The features that `run_avx512` is compiled for: two more, the one that fewer machines have first.
+/// The features that `run_avx512` is compiled for: two more.
 #[cfg(target_arch = "x86_64")]
+#[inline]
 pub(super) fn avx512_found() -> bool {
-    is_x86_feature_detected!("avx512vl") && is_x86_feature_detected!("avx512f") && avx2_found()
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| is_x86_feature_detected!("avx512vl") && is_x86_feature_detected!("avx512f") && avx2_found())
 }
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "value intrinsics, reached only through functions compiled for their features")]
 mod x86 {
-    use super::Operation;
+    use super::{Operation, Outlined, avx2_found};
     use crate::kernels::packing::Packing;
     use crate::kernels::wide::{Doubles, Lanes, Wide};
     use crate::kernels::{LANES, Writer};
@@ -111,6 +130,13 @@ mod x86 {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl")]
     pub(super) fn run_avx512<O: Operation>(operation: O) -> O::Output {
         operation.run::<Wide<Avx2, Compress>>()
+    }
+
+    /// A part of either, compiled for AVX2.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline(never)]
+    fn run_part<P: Outlined>(part: P) -> P::Output {
+        part.run()
     }
 
     /// As the first, without proofs.
@@ -249,6 +275,12 @@ mod x86 {
 
     impl Lanes for Avx2 {
         type Doubles = Avx2Doubles;
+        #[inline(always)]
+        fn outline<P: Outlined>(part: P) -> P::Output {
+            assert!(avx2_found(), "chosen only where it was found");
+            // SAFETY: the features that `run_part` is compiled for have just been found.
+            unsafe { run_part(part) }
+        }
         #[inline(always)]
         fn widen(self) -> (Avx2Doubles, Avx2Doubles) {
             let (low, high) = intrinsic!((_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0)));

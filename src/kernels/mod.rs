@@ -100,7 +100,7 @@ use distances::Distances;
 use foremost::Front;
 use gaps::Gaps;
 use hits::{Hits, Rays};
-pub(crate) use instruction_set::{Operation, dispatch, dispatch_apart};
+pub(crate) use instruction_set::{Operation, Outlined, dispatch, dispatch_apart};
 use line::Line;
 use packing::Packing;
 pub(crate) use pairs::{LANES, Pairs, Writer, pack};
@@ -266,6 +266,9 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     type Packing: Packing;
     /// How pairs at rest are solved; see [`bonds`].
     type Bearing: Bearing;
+
+    /// Runs a part of an operation as a function of its own, built for what these kernels need.
+    fn outline<P: Outlined>(part: P) -> P::Output;
 
     /// Bit k: row `start + k` is a candidate, for the first `count` rows of at most [`LANES`].
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32;

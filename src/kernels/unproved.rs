@@ -13,7 +13,7 @@ use super::line::Line;
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
-use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer};
+use super::{Kernels, LANES, Names, Near, Outlined, Pairs, Probe, Spread, Wall, Writer};
 use crate::geometry::{Capsules, Circles, Feature, Vec2};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -26,6 +26,11 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     type Front = <Wide<L> as Kernels>::Front;
     type Packing = <Wide<L> as Kernels>::Packing;
     type Bearing = <Wide<L> as Kernels>::Bearing;
+
+    #[inline(always)]
+    fn outline<Q: Outlined>(part: Q) -> Q::Output {
+        L::outline(part)
+    }
 
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {

@@ -290,14 +290,14 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
 
     /// Circles of a level, from a time on.
     #[inline(always)]
-    pub(super) fn along_circles(&mut self, level: &Level, from: f64) {
+    pub(super) fn by_stretches(&mut self, level: &Level, from: f64) {
         let map = &level.map;
         let count = level.rows.end - level.rows.start;
         let reach = f64::from(self.flight.radius) + f64::from(level.size);
         let bounds = level.extent().map(|corner| corner.map(f64::from));
         let stretches = Stretches::new(map, &self.flight, bounds, reach, [from, self.stop], STRETCH);
         let Some(mut stretches) = (if count <= 8 { None } else { stretches }) else {
-            return self.circles(level.rows.clone(), f64::INFINITY);
+            return self.whole_level(level.rows.clone());
         };
         let mut budget = u64::from(count) + 256;
         // Stretches since one was longer, and cells since regions were asked for: the more, the less often.
@@ -314,7 +314,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             let Some((block, until)) = stretches.next(self.stop) else { break };
             let (cells, apart) = block.cells(map);
             if cells > budget || !apart {
-                return self.circles(level.rows.clone(), f64::INFINITY);
+                return self.whole_level(level.rows.clone());
             }
             budget -= cells;
             (short, spent) = (short + 1, spent + cells as u32);
@@ -333,7 +333,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             }
         }
         if stretches.end > stretches.to && self.stop > stretches.to {
-            self.circles(level.rows.clone(), f64::INFINITY);
+            self.whole_level(level.rows.clone());
         }
     }
 
@@ -357,7 +357,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
 
     /// Segments of a level.
     #[inline(always)]
-    pub(super) fn along_segments(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>) {
+    pub(super) fn segments_by_stretches(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>) {
         let map = &level.map;
         let count = level.entries.end - level.entries.start;
         let reach = f64::from(self.flight.radius);
@@ -372,14 +372,14 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         }
         let stretches = Stretches::new(map, &self.flight, bounds, reach, [0.0, self.stop], STEP);
         let Some(mut stretches) = (if count <= 16 { None } else { stretches }) else {
-            return self.all_of(list, level.entries.clone(), f64::INFINITY);
+            return self.whole_list(list, level.entries.clone());
         };
         let mut budget = u64::from(count) + 256;
         while let Some((block, until)) = stretches.next(self.stop) {
             let (many, apart) = block.cells(map);
             if many > budget || !apart {
                 self.beam.set_limit(self.stop);
-                return self.all_of(list, level.entries.clone(), f64::INFINITY);
+                return self.whole_list(list, level.entries.clone());
             }
             // What is met later is seen again.
             self.beam.set_limit(until);
@@ -395,7 +395,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         }
         self.beam.set_limit(self.stop);
         if stretches.end > stretches.to && self.stop > stretches.to {
-            self.all_of(list, level.entries.clone(), f64::INFINITY);
+            self.whole_list(list, level.entries.clone());
         }
     }
 }

@@ -21,7 +21,8 @@ use crate::broad_phase::{CellMap, Cells, Entries, Level, Regions};
 use crate::geometry::Circles;
 use crate::kernels::distances::Distances;
 use crate::kernels::packing::Packing;
-use crate::kernels::{Kernels, LANES};
+use crate::kernels::{Kernels, LANES, Outlined};
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// So many cells on a torus are many.
@@ -124,6 +125,11 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
     /// Sorts by the exact distances.
     #[inline(always)]
     fn settle<K: Kernels>(&mut self) {
+        K::outline(Does(self, Settle, PhantomData::<K>));
+    }
+
+    #[inline(always)]
+    fn settle_here<K: Kernels>(&mut self) {
         nearby::distances::<K>(self.scene, self.p, &mut self.best);
         if self.room.len() < self.best.len() {
             settle_few(&mut self.best, self.scene.grid.order());
@@ -159,7 +165,9 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
                     self.segments::<K>(cells, index);
                 }
                 let apart = cells.apart();
-                self.entries::<K>(apart, 0..apart.rows.len() as u32);
+                if !apart.rows.is_empty() {
+                    K::outline(Does(&mut *self, (apart, 0..apart.rows.len() as u32), PhantomData::<K>));
+                }
             }
         }
     }
@@ -172,11 +180,11 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         while let Some(square) = rings.next(&field, self.best.limit()) {
             let reach = area::of_positions(&level.map, square);
             if let Some((regions, map)) = self.regions(level, &field, reach) {
-                return self.far_circles::<K>(&field, regions, map);
+                return K::outline(Does(self, (&field, regions, map), PhantomData::<K>));
             }
             let Reach::Cells(area) = reach else {
                 self.twice = true;
-                return self.circle_run::<K>(level.rows.clone());
+                return K::outline(Does(self, level.rows.clone(), PhantomData::<K>));
             };
             let (before, rows) = (rings.replace(area), area.rows);
             for row in rows[0]..=rows[1] {
@@ -282,8 +290,7 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         let mut rings = Rings::new(f64::from(level.map.cell()) * 0.5);
         while let Some(square) = rings.next(&field, self.best.limit()) {
             let Reach::Cells(area) = area::of_segments(level, square) else {
-                self.entries::<K>(cells.entries(), level.entries.clone());
-                return;
+                return K::outline(Does(self, (cells.entries(), level.entries.clone()), PhantomData::<K>));
             };
             let (before, rows) = (rings.replace(area), area.rows);
             for row in rows[0]..=rows[1] {
@@ -316,6 +323,46 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             self.offer::<K>(&found, mask, &rows, false);
             at += LANES as u32;
         }
+    }
+}
+
+/// A search, and a part of it that is a function of its own: reached seldom, or from several places.
+struct Does<'s, 'a, 'f, 'b, K, T>(&'s mut Around<'a, 'f, 'b>, T, PhantomData<K>);
+
+/// See [`Around::settle`].
+struct Settle;
+
+impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, Settle> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.settle_here::<K>();
+    }
+}
+
+impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, Range<u32>> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.circle_run::<K>(self.1);
+    }
+}
+
+impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, (&Field, &Regions, &CellMap)> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Does(around, (field, regions, map), _) = self;
+        around.far_circles::<K>(field, regions, map);
+    }
+}
+
+impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, (&Entries, Range<u32>)> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Does(around, (entries, run), _) = self;
+        around.entries::<K>(entries, run);
     }
 }
 

@@ -224,7 +224,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         let entries = level.entries.end - level.entries.start;
         let field = Field { map, width, low, high, table: cells.table(level), entries };
         if entries <= FEW || self.walk(&field, list).is_some() {
-            self.all_of(list, level.entries.clone(), f64::INFINITY);
+            self.whole_list(list, level.entries.clone());
         }
     }
 

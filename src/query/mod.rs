@@ -29,6 +29,7 @@ mod near;
 mod nearby;
 mod nearest;
 mod neighbors;
+mod outlined;
 mod overlap;
 mod pairs;
 mod queries;

@@ -10,7 +10,8 @@ use super::fan::Fan;
 use super::flight::Flight;
 use super::hit::Part;
 use super::image_casts::Way;
-use super::search::{ALL, ANY, FIRST, Order, Search};
+use super::outlined::first;
+use super::search::{ALL, ANY, Order, Search};
 use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
@@ -131,30 +132,17 @@ impl Operation for Firsts<'_> {
                 while left != 0 {
                     let k = left.trailing_zeros() as usize;
                     left &= left - 1;
-                    out[k] = alone::<K>(scene, look, flights.at(at + k), order, &mut none);
+                    let (flight, skip) = flights.at(at + k);
+                    out[k] = first::<K>(scene, &unseen(look, skip), flight, order, &mut none);
                 }
             }
             return;
         }
         for (k, out) in out.iter_mut().enumerate() {
-            *out = alone::<K>(scene, look, flights.at(at + k), order, &mut none);
+            let (flight, skip) = flights.at(at + k);
+            *out = first::<K>(scene, &unseen(look, skip), flight, order, &mut none);
         }
     }
-}
-
-/// The first body that one flight meets.
-#[inline(always)]
-fn alone<K: Kernels>(
-    scene: &Scene<'_>,
-    look: Look<'_>,
-    (flight, skip): (Flight, Option<u32>),
-    order: Order<'_>,
-    none: &mut Vec<Hit>,
-) -> Hit {
-    let look = unseen(look, skip);
-    let mut search = Search::<K, FIRST>::new(scene, &look, flight, none);
-    search.run(order);
-    search.first()
 }
 
 struct Anys<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, usize, &'a mut [bool]);

@@ -173,7 +173,7 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
             for (which, cells) in scene.cells.into_iter().enumerate() {
                 let (apart, list) = (cells.apart(), List::new(cells.entries().view(), 1 + which));
                 if !apart.rows.is_empty() {
-                    self.all_of(&List::new(apart.view(), 4 + which), 0..apart.rows.len() as u32, f64::INFINITY);
+                    self.whole_list(&List::new(apart.view(), 4 + which), 0..apart.rows.len() as u32);
                 }
                 for level in cells.levels() {
                     if thin {

@@ -14,6 +14,7 @@ use super::bounce::{Bodies, Bounced};
 use super::distances::Distances;
 use super::gaps::Gaps;
 use super::hits::{Hits, Rays};
+use super::instruction_set::{self, Outlined};
 use super::line::Line;
 use super::packing::Table;
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer};
@@ -31,6 +32,11 @@ impl Kernels for Scalar {
     type Front = foremost::ScalarFront;
     type Packing = Table;
     type Bearing = OneByOne;
+
+    #[inline(always)]
+    fn outline<Q: Outlined>(part: Q) -> Q::Output {
+        instruction_set::outline(part)
+    }
 
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {

@@ -1,6 +1,7 @@
 //! The eight lanes that the wide texts are written over: the least that they need, so that another instruction set is
 //! one more implementation of this page.
 
+use crate::kernels::instruction_set::{self, Outlined};
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
 use wide::{f32x8, f64x4, i32x8};
 
@@ -17,6 +18,8 @@ pub(crate) trait Lanes:
 {
     /// The same machine's doubles.
     type Doubles: Doubles;
+    /// See [`Kernels::outline`](crate::kernels::Kernels::outline).
+    fn outline<P: Outlined>(part: P) -> P::Output;
     /// Lanes 0 to 3 and 4 to 7; exact.
     fn widen(self) -> (Self::Doubles, Self::Doubles);
     /// The nearest `f32` of each.
@@ -59,6 +62,10 @@ pub(crate) trait Lanes:
 
 impl Lanes for f32x8 {
     type Doubles = f64x4;
+    #[inline(always)]
+    fn outline<P: Outlined>(part: P) -> P::Output {
+        instruction_set::outline(part)
+    }
     #[inline(always)]
     fn widen(self) -> (f64x4, f64x4) {
         let [a, b, c, d, e, f, g, h] = self.store().map(f64::from);

@@ -23,7 +23,7 @@ use super::line::Line;
 use super::packing::{Packing, Table};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
-use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer, pack};
+use super::{Kernels, LANES, Names, Near, Outlined, Pairs, Probe, Spread, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
 use lanes::load;
 pub(crate) use lanes::{Doubles, Lanes};
@@ -43,6 +43,11 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     type Front = foremost::WideFront<L>;
     type Packing = P;
     type Bearing = bonds::WideBearing<L::Doubles>;
+
+    #[inline(always)]
+    fn outline<Q: Outlined>(part: Q) -> Q::Output {
+        L::outline(part)
+    }
 
     #[inline(always)]
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32 {

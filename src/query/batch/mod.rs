@@ -278,7 +278,7 @@ impl<'a> Ground<'a> {
         for &k in apart.all() {
             let k = usize::from(k) % BATCH;
             let mut search = self.apart::<K>(k, jobs, state, none);
-            search.along_circles(level, if state.seen[k] > 0.0 { state.seen[k] } else { 0.0 });
+            search.by_stretches(level, if state.seen[k] > 0.0 { state.seen[k] } else { 0.0 });
             keep::<K>(search.front, k, jobs, state);
             state.seen[k] = f64::INFINITY;
         }
