@@ -14,6 +14,7 @@ mod segment_chain_search;
 mod segment_chains;
 mod segment_contacts;
 mod segment_line;
+mod segment_looks;
 mod segment_pairs;
 mod segment_search;
 mod segment_set;

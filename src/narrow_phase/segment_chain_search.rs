@@ -7,14 +7,16 @@ use super::columns::Segments;
 use super::segment_chains::{Chains, NEAR};
 use super::segment_contacts::{Capsule, push_contact};
 use super::segment_line::meet;
+use super::segment_looks::{Found, looks};
 use super::segment_search::Search;
 use super::segment_set::is_short;
 use super::{SegmentClass, SegmentSegmentContact};
-use crate::broad_phase::{Level, Strip, walk};
+use crate::broad_phase::{Level, STRIP, Strip, walk};
 use crate::geometry::Vec2;
 use crate::kernels::line::Line;
 use crate::kernels::segment_segment::{Bounds, Boxes, Verdict};
-use crate::kernels::{Kernels, LANES, Operation, dispatch, pack};
+use crate::kernels::{Kernels, LANES, Operation, Outlined, dispatch, pack};
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// So many contacts, or pairs of blocks, are made before it is asked whether they are too many.
@@ -101,11 +103,18 @@ impl Search<'_> {
             let mut out = buffers.pairs.writer(FEW * LANES * LANES);
             for (&a, &b) in first[at..end].iter().zip(&second[at..end]) {
                 let ([start, count], [other, others]) = (blocks[a as usize], blocks[b as usize]);
-                let mut left = K::box_mask(rows, boxes.row(b), start, count);
+                // Of either those that meet the box around the other; the fewer look.
+                let of_a = K::box_mask(rows, boxes.row(b), start, count);
+                let of_b = K::box_mask(rows, boxes.row(a), other, others);
+                let (mut left, first, met, other) = if of_b.count_ones() < of_a.count_ones() {
+                    (of_b, other, of_a, start)
+                } else {
+                    (of_a, start, of_b, other)
+                };
                 while left != 0 {
-                    let row = start + left.trailing_zeros();
+                    let row = first + left.trailing_zeros();
                     left &= left - 1;
-                    let mask = K::box_mask(rows, rows.row(row), other, others) & far(row, other);
+                    let mask = met & K::box_mask(rows, rows.row(row), other, LANES as u32) & far(row, other);
                     out.emit([row; LANES], pack(mask, other), mask.count_ones());
                 }
             }
@@ -115,6 +124,14 @@ impl Search<'_> {
             at = end;
         }
         self.buffers.blocks.clear();
+    }
+
+    /// The same once they are many.
+    #[inline(always)]
+    fn look_into_if_full<K: Kernels>(&mut self, chains: &Chains) {
+        if self.buffers.blocks.len() >= FULL {
+            K::outline(LookInto(self, chains, PhantomData::<K>));
+        }
     }
 
     /// Of a run of boxes around blocks those that meet the box of a row, and that its line may meet.
@@ -174,15 +191,10 @@ impl Search<'_> {
 /// Bit k: row `start + k` is [`NEAR`] rows or more from `row`, which is none of those.
 #[inline(always)]
 fn far(row: u32, start: u32) -> u32 {
-    let (behind, before) = (start.wrapping_sub(row), row.wrapping_sub(start));
-    if behind < NEAR {
-        u32::MAX << (NEAR - behind)
-    } else if before < 2 * NEAR {
-        // The last of them is at `before - NEAR`; there is one if that is not negative.
-        !(u32::MAX << (before + 1).saturating_sub(NEAR))
-    } else {
-        u32::MAX
-    }
+    // Bit k of this, counted from where `start` is: that it lies so far from `row`, which is at bit 16.
+    const FAR: u64 = !(((1 << (2 * NEAR - 1)) - 1) << (16 + 1 - NEAR));
+    let at = start.wrapping_sub(row).wrapping_add(16);
+    (FAR >> if at < 32 { at } else { 32 }) as u32
 }
 
 struct Along<'s, 'b, 'a> {
@@ -270,24 +282,55 @@ impl Operation for Blocks<'_, '_, '_> {
     fn run<K: Kernels>(self) {
         let Blocks { search, chains, level, blocks } = self;
         let (windows, boxes) = (chains.grid().0.windows(level), chains.boxes().even());
-        let mut strip = Strip::EMPTY;
-        for block in blocks {
-            let query = boxes.row(block);
-            windows.strip::<true>(block, &[query[2]], &[query[3]], &mut strip);
-            let window = windows.of(&strip, 0, block);
-            for step in 0..=window.rows_above() {
-                for run in windows.runs(window, step) {
-                    search.hold_blocks::<K>(boxes, query, block, run);
+        let (mut strip, mut at) = (Strip::EMPTY, blocks.start);
+        while at < blocks.end {
+            let end = if blocks.end - at > STRIP as u32 { at + STRIP as u32 } else { blocks.end };
+            let (mut found, here) = ([Found::default(); STRIP], at as usize..end as usize);
+            windows.strip::<true>(at, &boxes.high_x[here.clone()], &boxes.high_y[here], &mut strip);
+            let long = looks::<K>(&windows, &strip, boxes, at..end, &mut found);
+            let mut out = search.buffers.blocks.writer(2 * LANES * STRIP);
+            for (k, (block, found)) in (at..end).zip(&found).enumerate() {
+                found.emit(block, &mut out);
+                if long >> k & 1 == 0 {
+                    continue;
                 }
-            }
-            if search.buffers.blocks.len() >= FULL {
-                search.look_into::<K>(chains);
-                if search.done {
-                    return;
+                let written = out.len();
+                search.buffers.blocks.keep(written);
+                let (query, window) = (boxes.row(block), windows.of(&strip, k, block));
+                for step in 0..=window.rows_above() {
+                    for mut run in windows.runs(window, step) {
+                        // The first eight in its own row of cells and the next have been looked at, but where a torus closes.
+                        if step < 2 && !windows.wraps(&strip, k) {
+                            run.start += LANES as u32;
+                        }
+                        if run.start < run.end {
+                            search.hold_blocks::<K>(boxes, query, block, run);
+                        }
+                    }
                 }
+                search.look_into_if_full::<K>(chains);
+                out = search.buffers.blocks.writer(2 * LANES * STRIP);
             }
+            let written = out.len();
+            search.buffers.blocks.keep(written);
+            search.look_into_if_full::<K>(chains);
+            if search.done {
+                return;
+            }
+            at = end;
         }
-        search.look_into::<K>(chains);
+        K::outline(LookInto(search, chains, PhantomData::<K>));
+    }
+}
+
+/// Pairs of rows of pairs of blocks, from several places.
+struct LookInto<'s, 'b, 'a, K>(&'s mut Search<'b>, &'a Chains, PhantomData<K>);
+
+impl<K: Kernels> Outlined for LookInto<'_, '_, '_, K> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.look_into::<K>(self.1);
     }
 }
 
@@ -328,5 +371,22 @@ impl Operation for Loose<'_, '_, '_> {
                 return;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_rows_that_are_far_enough() {
+        for start in 0..64 {
+            for row in (0..64u32).filter(|row| !(start..start + LANES as u32).contains(row)) {
+                for k in 0..LANES as u32 {
+                    assert_eq!(far(row, start) >> k & 1 == 1, row.abs_diff(start + k) >= NEAR, "{row} {start} {k}");
+                }
+            }
+        }
+        assert_eq!((far(1 << 31, 0) & 0xFF, far(0, 1 << 31) & 0xFF), (0xFF, 0xFF));
     }
 }

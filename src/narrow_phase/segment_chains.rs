@@ -21,11 +21,14 @@ pub(super) const NEAR: u32 = LANES as u32;
 /// Rows in a block, at most: one look at a block's rows is one load.
 const BLOCK: u32 = LANES as u32;
 /// A block's box is at most so many times as large as most segments.
-const REACH: f32 = 8.0;
+const REACH: f32 = 10.0;
 /// Most: this share of them.
 const MOST: f32 = 0.88;
-/// Rows whose sizes are looked at to tell that, and stretches of rows that are cut into blocks for a try.
+/// So many others in a block's own cell are fewer trouble than a torus: eight of them are one look.
+const FULLER: f32 = 4.0;
+/// Rows whose sizes are looked at to tell that, one of so many at most, and stretches of rows that are cut into blocks for a try.
 const SIZES: u64 = 256;
+const EACH: u64 = 8;
 const STRETCHES: u64 = 32;
 /// Fewer rows a block than this in the mean, and blocks do not pay.
 const LEAST_ROWS: usize = 3;
@@ -92,7 +95,7 @@ impl Chains {
         unsorted.resize(count, [0; 2]);
         bounds.resize(count, NOTHING);
         join(pieces, [x, y], unsorted, bounds, split);
-        grid.place(x, y, size, Policy::SEGMENTS, None, split);
+        grid.place(x, y, size, Policy { fuller: FULLER, ..Policy::SEGMENTS }, None, split);
         let order = grid.order();
         blocks.resize(count, [0; 2]);
         boxes.resize(count);
@@ -124,7 +127,7 @@ impl Chains {
         let at = |k: u64, end: u64| (((k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * end) >> 32) as u32;
         let sample = &mut self.scratch.sample;
         sample.clear();
-        let sizes = if n < SIZES { n } else { SIZES };
+        let sizes = if n / EACH < SIZES { n / EACH } else { SIZES };
         sample.extend((0..sizes).map(|k| longer_side(bounds_of(at(k, n)))));
         let share = (sizes as f32 * MOST) as usize;
         let limit = *sample.select_nth_unstable_by(share, f32::total_cmp).1 * REACH;

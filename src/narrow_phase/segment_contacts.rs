@@ -34,22 +34,27 @@ pub(crate) fn push_contact(
     b: Capsule<'_>,
     verdict: Verdict,
 ) {
-    let found = if let Some((end_of_a, end_of_b)) = verdict.ends() {
-        let [x0, y0, x1, y1] = *a.ends;
-        let (x, y) = if end_of_a { (x1, y1) } else { (x0, y0) };
-        let point = Vec2::new(x + 0.0, y + 0.0); // never -0, as in `geometry`
-        let at = |end: bool| if end { 1.0 } else { 0.0 };
-        Some(Found { class: SegmentClass::Touch, point, t: at(end_of_a), u: at(end_of_b), to: point })
-    } else {
-        None
-    };
-    let found = match found {
-        Some(found) => Some(found),
-        None => doubtful(a, b, verdict),
-    };
-    if let Some(Found { class, point, t, u, to }) = found {
+    if let Some(common) = verdict.ends() {
+        out.push(touch(names, a.ends, common, false));
+    } else if let Some(Found { class, point, t, u, to }) = doubtful(a, b, verdict) {
         out.push(SegmentSegmentContact { a: names[0], b: names[1], class, point, t, u, to });
     }
+}
+
+/// The contact of two that have one end in common, this end of the first (false: its start) and that of the second, and nothing else; the second
+/// has the lower row if they are `swapped`.
+#[inline(always)]
+pub(crate) fn touch(
+    [a, b]: [u32; 2],
+    &[x0, y0, x1, y1]: &Ends,
+    (end_of_first, end_of_second): (bool, bool),
+    swapped: bool,
+) -> SegmentSegmentContact {
+    let (x, y) = if end_of_first { (x1, y1) } else { (x0, y0) };
+    let point = Vec2 { x: x + 0.0, y: y + 0.0 }; // never -0, as in `geometry`
+    let at = |end: bool| f32::from(u8::from(end));
+    let (t, u) = if swapped { (end_of_second, end_of_first) } else { (end_of_first, end_of_second) };
+    SegmentSegmentContact { a, b, class: SegmentClass::Touch, point, t: at(t), u: at(u), to: point }
 }
 
 /// Appends the contact of two that cross. `crossing` is about them in the other order if `swapped`.

@@ -8,13 +8,14 @@
 //! Candidates are kept in a list of fixed size that is settled whenever it is full, so memory is bounded by the contacts.
 
 use super::SegmentSegmentContact;
-use super::segment_contacts::{Capsule, push_contact, push_crossing};
+use super::segment_contacts::{Capsule, push_contact, push_crossing, touch};
 use super::segment_line::{clipped, meet};
+use super::segment_looks::{Found, looks};
 use super::segment_set::{SegmentSet, is_short};
 use crate::broad_phase::{STRIP, Strip, Window, Windows, walk, walk_folded};
 use crate::kernels::line::Line;
 use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
-use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch, pack};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
 use crate::storage::Filters;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,13 +24,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const SETTLE: usize = 1024;
 /// The longest run that a kernel is given at once.
 const RUN: u32 = 1024;
-
-/// Where the run above a row starts, and which of the first eight of its two runs have boxes that meet.
-#[derive(Clone, Copy, Default)]
-struct Found {
-    start: u32,
-    masks: [u8; 2],
-}
 
 /// How many contacts there may be in one call, all blocks together.
 #[derive(Debug)]
@@ -142,25 +136,16 @@ impl<'a> Search<'a> {
         let mut at = rows.start;
         while at < rows.end && !self.done {
             let end = if rows.end - at > STRIP as u32 { at + STRIP as u32 } else { rows.end };
-            // Masks first, then pairs, as for circles: so that the way from table to boxes to mask of one row need not be waited for
-            // before the next one, and whether there is more to a row is known by the time it is asked.
             let mut found = [Found::default(); STRIP];
             let here = at as usize..end as usize;
             windows.strip::<TORUS>(at, &boxes.high_x[here.clone()], &boxes.high_y[here], &mut strip);
-            let mut long = 0u64;
-            for (k, (row, found)) in (at..end).zip(&mut found).enumerate() {
-                let (own, next, query) = (windows.own(&strip, k, row), windows.next(&strip, k), boxes.row(row));
-                let mask = K::box_mask(boxes, query, row + 1, own);
-                let mask_above = K::box_mask(boxes, query, next.start, next.end - next.start);
-                *found = Found { start: next.start, masks: [mask as u8, mask_above as u8] };
-                let are_long = (own | (next.end - next.start)) > LANES as u32;
-                long |= u64::from(are_long | windows.has_more(&strip, k) | (index > 0)) << k;
+            let mut long = looks::<K>(&windows, &strip, boxes, at..end, &mut found);
+            if index > 0 {
+                long = u64::MAX;
             }
             let mut out = self.buffers.pairs.writer(2 * LANES * STRIP);
             for (k, (row, found)) in (at..end).zip(&found).enumerate() {
-                let [own, above] = found.masks.map(u32::from);
-                out.emit([row; LANES], pack(own, row + 1), own.count_ones());
-                out.emit([row; LANES], pack(above, found.start), above.count_ones());
+                found.emit(row, &mut out);
                 if long >> k & 1 == 1 {
                     let written = out.len();
                     self.buffers.pairs.keep(written);
@@ -371,6 +356,10 @@ impl<'a> Search<'a> {
             let (ends, radii) = ([&a[i as usize], &b[j as usize]], [from.radius(i), to.radius(j)]);
             let swap = usize::from(rows[0] > rows[1]);
             let names = [rows[swap], rows[1 - swap]];
+            if let Some(common) = verdict.ends() {
+                self.out.push(touch(names, ends[0], common, swap == 1));
+                continue;
+            }
             let verdict = if swap == 1 { verdict.swapped() } else { verdict };
             let a = Capsule { ends: ends[swap], radius: radii[swap] };
             let b = Capsule { ends: ends[1 - swap], radius: radii[1 - swap] };
