@@ -382,4 +382,58 @@ mod tests {
         }
         assert_eq!(seen, 0xFF);
     }
+
+    #[test]
+    fn a_chain_is_joints_but_where_it_is_not() {
+        // A walk of which each way begins where the one before has ended, and now and then something goes wrong.
+        let mut g = 9;
+        let (mut points, mut links) = (vec![[0.0f32, 0.0]], 4000);
+        while links > 0 {
+            let [[x, y], before] = [points[points.len() - 1], points[points.len().saturating_sub(2)]];
+            let (dx, dy) = ((next(&mut g) % 17) as f32 - 8.0, (next(&mut g) % 17) as f32 - 8.0);
+            let [to_x, to_y] = match next(&mut g) % 60 {
+                0 => before,                                              // all the way back
+                1 => [x, y],                                              // a point
+                2 => [(x + before[0]) / 2.0, (y + before[1]) / 2.0],      // half of the way back
+                3 => [2.0 * before[0] - x, 2.0 * before[1] - y],          // further than back
+                4 => [2.0 * before[0] - x, (2.0 * before[1] - y) + 4e-6], // nearly so
+                5 => [2.0 * x - before[0], 2.0 * y - before[1]],          // straight on
+                6 => [-0.0, dy],
+                7 => [dx, -0.0],
+                _ => [x + dx, y + dy],
+            };
+            let far = to_x.abs() > 1e4 || to_y.abs() > 1e4;
+            points.push(if far { [dx, dy] } else { [to_x, to_y] });
+            links -= 1;
+        }
+        let mut columns: [Vec<f32>; 4] = [0; 4].map(|_| Vec::new());
+        for (k, pair) in points.windows(2).enumerate() {
+            let [mut x0, y0] = pair[0];
+            // Once in a while it does not begin there.
+            x0 += if k % 97 == 96 { 1.0 } else { 0.0 };
+            for (column, v) in columns.iter_mut().zip([x0, y0, pair[1][0], pair[1][1]]) {
+                column.push(v);
+            }
+        }
+        let n = columns[0].len();
+        let ends: Vec<Ends> = (0..n).map(|k| [0, 1, 2, 3].map(|of: usize| columns[of][k])).collect();
+        let mut pairs = Pairs::default();
+        let mut out = pairs.writer(n);
+        (1..n as u32).for_each(|k| out.push(k - 1, k));
+        pairs.keep(n - 1);
+        let (mut verdicts, mut crossings) = (vec![Verdict::OPEN; n + 7], vec![Crossing::default(); n + 7]);
+        dispatch(Backend::Scalar, InstructionSet::Portable, Judge(&ends, &pairs, &mut verdicts, &mut crossings));
+        let (nothing, joint) = (vec![0.0; n + 2 * LANES], Verdict::touch(true, false));
+        let boxes = Boxes { low_x: &nothing, low_y: &nothing, high_x: &nothing, high_y: &nothing };
+        let mut kinds = [0; 2];
+        for (backend, set) in texts() {
+            for row in 0..n - LANES {
+                let of = [0, 1, 2, 3].map(|k: usize| &columns[k][..]);
+                let (_, chain) = dispatch(backend, set, Rows(boxes, of, row as u32));
+                assert_eq!(chain, verdicts[row..row + LANES], "{row}");
+                kinds[usize::from(chain == [joint; LANES])] += 1;
+            }
+        }
+        assert!(kinds[0] > 3_000 && kinds[1] > 2_000, "{kinds:?}");
+    }
 }
