@@ -134,11 +134,12 @@ fn are_joints<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4]) -> b
     if equal(x1, y1, u0, v0).mask() != 0xFF {
         return false;
     }
-    // No pair of ends that comes before this one, and no point: that would have its end where it starts.
-    let other = equal(x0, y0, u0, v0) | equal(x0, y0, u1, v1) | equal(u0, v0, u1, v1);
+    // No point: that would have its start there too, or its end. And no way there and back again, whose starts and ends are equal crosswise: of that
+    // the last test is not sure.
+    let point = equal(x0, y0, u0, v0) | equal(u0, v0, u1, v1);
     let (qx, qy, rx, ry) = (x0 - x1, y0 - y1, u1 - x1, v1 - y1);
     let (left, right) = side(qx, qy, rx, ry);
-    (differ(qx, rx) | differ(qy, ry) | (left | right).mask()) & !other.mask() & 0xFF == 0xFF
+    (differ(qx, rx) | differ(qy, ry) | (left | right).mask()) & !point.mask() & 0xFF == 0xFF
 }
 
 /// The values of up to eight pairs, which cross.
