@@ -77,9 +77,9 @@ impl Pool {
         }
     }
 
-    /// Runs `work` with the threads at hand for so many bodies.
+    /// Runs `work` with the threads at hand for so many bodies; for none on the calling thread, since to hand it over takes longer.
     pub(crate) fn run<R: Send>(&self, bodies: usize, work: impl FnOnce(Split) -> R + Send) -> R {
-        if self.threads(bodies) <= 1 {
+        if bodies == 0 || self.threads(bodies) <= 1 {
             return work(Split { parallel: false });
         }
         // On a thread of the pool from the start: from outside, every single join would be handed in and waited for.

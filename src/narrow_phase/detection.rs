@@ -217,7 +217,8 @@ impl Detection {
     ) -> Result<(), Error> {
         let Detection { options, pool, segment_pairs, .. } = self;
         if options.pair_kinds.segment_segment {
-            pool.run(segments.x0.len(), |split| segment_pairs.detect(segments, options, split, out))?;
+            let rows = SegmentPairs::to_share(segments.x0.len());
+            pool.run(rows, |split| segment_pairs.detect(segments, options, split, out))?;
         } else {
             out.segment_segment.clear();
             out.fixed = None;

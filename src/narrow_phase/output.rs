@@ -7,6 +7,7 @@ use super::blocks::{BlockList, Limit, Scene, SceneWalls};
 use super::columns::Segments;
 use super::detection::{Detection, in_order};
 use super::passes::{Exceeded, Passes};
+use super::segment_pairs::SegmentPairs;
 use super::{
     AnyContact, CircleCircleContact, CircleSegmentContact, ContactCounts, ContactSlices, Neighbors, PairLists,
     SegmentSegmentContact,
@@ -157,7 +158,9 @@ impl Detection {
     /// [`Error::TooManyContacts`].
     pub(crate) fn between(&mut self, segments: Segments<'_>) -> Result<&[SegmentSegmentContact], Error> {
         let Detection { options, pool, segment_pairs, .. } = self;
-        pool.run(segments.x0.len(), |split| segment_pairs.find_between(segments, options, split))?;
+        pool.run(SegmentPairs::to_share(segments.x0.len()), |split| {
+            segment_pairs.find_between(segments, options, split)
+        })?;
         Ok(self.segment_pairs.moving())
     }
 
@@ -222,7 +225,7 @@ impl Detection {
     fn find_segment_pairs(&mut self, segments: Segments<'_>) -> Result<(), Error> {
         let Detection { options, pool, segment_pairs, .. } = self;
         if options.pair_kinds.segment_segment {
-            pool.run(segments.x0.len(), |split| segment_pairs.find(segments, options, split))?;
+            pool.run(SegmentPairs::to_share(segments.x0.len()), |split| segment_pairs.find(segments, options, split))?;
         }
         Ok(())
     }

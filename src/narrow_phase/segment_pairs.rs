@@ -50,6 +50,11 @@ pub(crate) struct SegmentPairs {
 }
 
 impl SegmentPairs {
+    /// Of so many rows those that several threads can share: none where all of them are one piece of work.
+    pub(super) fn to_share(rows: usize) -> usize {
+        if rows > PIECE as usize { rows } else { 0 }
+    }
+
     /// Exchanges what is of use within one call alone.
     pub(super) fn swap_buffers(&mut self, other: &mut SegmentPairs) {
         std::mem::swap(&mut self.workers, &mut other.workers);
