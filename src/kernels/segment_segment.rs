@@ -343,6 +343,17 @@ mod tests {
         }
     }
 
+    /// The scalar verdicts of each row and the next.
+    fn of_links(ends: &[Ends]) -> Vec<Verdict> {
+        let (n, mut pairs) = (ends.len(), Pairs::default());
+        let mut out = pairs.writer(n);
+        (1..n as u32).for_each(|k| out.push(k - 1, k));
+        pairs.keep(n - 1);
+        let (mut verdicts, mut crossings) = (vec![Verdict::OPEN; n + 7], vec![Crossing::default(); n + 7]);
+        dispatch(Backend::Scalar, InstructionSet::Portable, Judge(ends, &pairs, &mut verdicts, &mut crossings));
+        verdicts
+    }
+
     #[test]
     fn rows_beside_each_other_are_found_as_any_others() {
         let (mut g, n) = (6, 500);
@@ -361,12 +372,7 @@ mod tests {
             low_x[i] <= high_x[j] && low_x[j] <= high_x[i] && low_y[i] <= high_y[j] && low_y[j] <= high_y[i]
         };
         let ends: Vec<Ends> = (0..n).map(|k| [x0[k], y0[k], x1[k], y1[k]]).collect();
-        let mut pairs = Pairs::default();
-        let mut out = pairs.writer(n);
-        (1..n as u32).for_each(|k| out.push(k - 1, k));
-        pairs.keep(n - 1);
-        let (mut verdicts, mut crossings) = (vec![Verdict::OPEN; n + 7], vec![Crossing::default(); n + 7]);
-        dispatch(Backend::Scalar, InstructionSet::Portable, Judge(&ends, &pairs, &mut verdicts, &mut crossings));
+        let verdicts = of_links(&ends);
         let mut seen = 0u32;
         for (backend, set) in texts() {
             for row in 0..n {
@@ -417,12 +423,7 @@ mod tests {
         }
         let n = columns[0].len();
         let ends: Vec<Ends> = (0..n).map(|k| [0, 1, 2, 3].map(|of: usize| columns[of][k])).collect();
-        let mut pairs = Pairs::default();
-        let mut out = pairs.writer(n);
-        (1..n as u32).for_each(|k| out.push(k - 1, k));
-        pairs.keep(n - 1);
-        let (mut verdicts, mut crossings) = (vec![Verdict::OPEN; n + 7], vec![Crossing::default(); n + 7]);
-        dispatch(Backend::Scalar, InstructionSet::Portable, Judge(&ends, &pairs, &mut verdicts, &mut crossings));
+        let verdicts = of_links(&ends);
         let (nothing, joint) = (vec![0.0; n + 2 * LANES], Verdict::touch(true, false));
         let boxes = Boxes { low_x: &nothing, low_y: &nothing, high_x: &nothing, high_y: &nothing };
         let mut kinds = [0; 2];

@@ -5,13 +5,12 @@
 //! looked at.
 
 use super::flight::Flight;
-use super::search::{FIRST, FRONT, List, Order, Search};
+use super::search::{FIRST, FRONT, List, Order, Search, front_circles};
 use super::{Hit, Look, Scene};
 use crate::broad_phase::{CellLevel, Cells, Level};
 use crate::geometry;
-use crate::kernels::foremost::Front;
 use crate::kernels::ray::Beam;
-use crate::kernels::{Kernels, LANES, Outlined};
+use crate::kernels::{Kernels, Outlined};
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -95,11 +94,7 @@ impl<K: Kernels> Outlined for FirstCircle<'_, K> {
     #[inline(always)]
     fn run(self) -> K::Front {
         let FirstCircle(circles, run, beam, mut front) = self;
-        let (mut at, until) = (run.start, beam.count(f64::INFINITY));
-        while at < run.end {
-            front.circles(circles, &beam, until, [at, run.end - at], at);
-            at += LANES as u32;
-        }
+        front_circles(&mut front, circles, &beam, run, f64::INFINITY);
         front
     }
 }

@@ -10,7 +10,7 @@ use super::along::STRETCHES;
 use super::flight::{Flight, Judged, Meeting};
 use super::{Hit, Look, Scene, Target};
 use crate::broad_phase::{Cells, Entries, EntryView, Spots};
-use crate::geometry::{Circle, Segment, Vec2};
+use crate::geometry::{Circle, Circles, Segment, Vec2};
 use crate::kernels::Kernels;
 use crate::kernels::foremost::Front;
 use crate::kernels::ray::Beam;
@@ -78,6 +78,16 @@ struct Best {
 enum Shape {
     Circle(Circle),
     Segment(Segment),
+}
+
+/// Circles of a run, eight at a time; those met after `until` will be seen again.
+#[inline(always)]
+pub(super) fn front_circles<F: Front>(front: &mut F, circles: Circles<'_>, beam: &Beam, run: Range<u32>, until: f64) {
+    let (mut at, until) = (run.start, beam.count(until));
+    while at < run.end {
+        front.circles(circles, beam, until, [at, run.end - at], at);
+        at += 8;
+    }
 }
 
 /// A cast on its way.
@@ -346,12 +356,7 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
         let circles = self.scene.circles();
         let mut at = run.start;
         if WHAT == FRONT {
-            let until = self.beam.count(until);
-            while at < run.end {
-                self.front.circles(circles, &self.beam, until, [at, run.end - at], at);
-                at += 8;
-            }
-            return;
+            return front_circles(&mut self.front, circles, &self.beam, run, until);
         }
         while at < run.end {
             let mut mask = K::beam_mask(circles, &self.beam, at, run.end - at);
