@@ -64,7 +64,7 @@ fn circles() {
         let Some(contact) = contact else { continue };
         hits += 1;
         let normal = if p == r { [Q::zero(), Q::one()] } else { unit(&p, &r) };
-        let half = Q::new(1.into(), 2.into());
+        let half = Q::from_parts(1.into(), 2u8.into());
         let outlines = [along(&p, &normal, &q(a.radius)), along(&r, &normal, &-q(b.radius))]
             .map(|x| [&x[0] * &half, &x[1] * &half]);
         let point = along(&outlines[0], &outlines[1], &Q::one());
@@ -290,7 +290,7 @@ fn two_lines_and_mirrors() {
             q2(v)
         } else {
             let part = dot(&e, &f) / square(&f);
-            along(&e, &f, &(&part * Q::new((-2).into(), 1.into())))
+            along(&e, &f, &(&part * Q::from(-2)))
         };
         assert_eq!(reflect(v, w), nearest2(&mirrored), "{v:?} {w:?}");
         let bounced = if dot(&e, &f).is_negative() { nearest2(&mirrored) } else { v };
@@ -330,7 +330,7 @@ fn expected_capsules(a: Segment, b: Segment) -> Option<Contact> {
         return None;
     }
     let outlines = [along(&on_a, &normal, &q(a.radius)), along(&on_b, &normal, &-q(b.radius))];
-    let half = Q::new(1.into(), 2.into());
+    let half = Q::from_parts(1.into(), 2u8.into());
     Some(Contact {
         point: nearest2(&[0, 1].map(|axis: usize| (&outlines[0][axis] + &outlines[1][axis]) * &half)),
         normal: nearest2(&normal),

@@ -230,7 +230,7 @@ fn an_end_in_the_middle_of_another_wall_is_hidden() {
             let joint = [0, 1].map(|k| (a[k] + (b[k] - a[k]) * t) as f32);
             let bar = Segment::new(a.map(|v| v as f32), b.map(|v| v as f32));
             let stem = Segment::new(joint, tip.map(|v| v as f32));
-            off += usize::from(pose(Circle::new(joint, 0.0), bar).distance2 > Q::from_integer(0.into()));
+            off += usize::from(pose(Circle::new(joint, 0.0), bar).distance2 > Q::ZERO);
             // On the flank of the bar about the joint, 0.001 r and 0.02 r deep; one in two lies behind the bar as the stem sees it.
             let (d, length) = ([b[0] - a[0], b[1] - a[1]], (b[0] - a[0]).hypot(b[1] - a[1]));
             let radius = 0.05 * length;

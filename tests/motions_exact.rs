@@ -5,8 +5,8 @@
 
 use crate::common::oracle::*;
 use crate::common::oracle_cases::{Random, cases};
+use dashu_int::{IBig, UBig};
 use gridlane::geometry::*;
-use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 fn feature(at: Where) -> Feature {
@@ -19,7 +19,7 @@ fn feature(at: Where) -> Feature {
 
 /// Closer to zero than anything but zero can come: moments and their points are known to 800 places and more.
 fn tiny(size: &Q) -> Q {
-    (Q::one() + size) / Q::new(BigInt::one() << 700, 1.into())
+    (Q::one() + size) / Q::from(IBig::ONE << 700)
 }
 
 /// Whether the motion goes into what is touched: exactly 0 where it grazes.
@@ -41,7 +41,7 @@ fn normal_of_points(motion: &Motion, found: Feature) -> Q2 {
 
 /// The midpoints to the neighbours of a fraction: the exact one lies between them.
 fn around(x: f32) -> [Q; 2] {
-    let half = Q::new(1.into(), 2.into());
+    let half = Q::from_parts(1.into(), 2u8.into());
     [(q(x) + q(x.next_down())) * &half, (q(x) + q(x.next_up())) * &half]
 }
 
@@ -118,7 +118,7 @@ fn check_feature(motion: &Motion, t: &Q, found: Feature, what: &str) {
         let passing = -dot(&sub(&motion.c, end), &e) / &speed;
         let near = point_segment(&along(&motion.c, &motion.v, &passing), &motion.a, &motion.b);
         if near.distance2 == &motion.reach * &motion.reach
-            && (&passing - t).abs() < Q::new(1.into(), BigInt::one() << 300)
+            && (&passing - t).abs() < Q::from_parts(1.into(), UBig::ONE << 300)
         {
             return assert_eq!(found, at, "{what}");
         }

@@ -4,11 +4,11 @@
 use crate::common::flavours::{self, FLAVOURS};
 use crate::common::scenes::Rng;
 use crate::common::truth::Columns;
+use dashu_ratio::Relaxed;
 use gridlane::{
     Backend, CellSize, CircleColumns, Circles, Contacts, Detector, DetectorConfig, Error, Filters, Kind, Neighbors,
     PairKinds, Threads, geometry,
 };
-use num_rational::BigRational;
 
 /// Fewer seeds without optimisation.
 fn seeds(most: u64) -> u64 {
@@ -17,7 +17,7 @@ fn seeds(most: u64) -> u64 {
 
 /// |c2 - c1|² <= (r1 + r2 + margin)², in rational numbers.
 fn near(scene: &Columns, a: usize, b: usize, margin: f32) -> bool {
-    let q = |v: f32| BigRational::from_float(v).unwrap();
+    let q = |v: f32| Relaxed::try_from(v).unwrap();
     let (dx, dy) = (q(scene.x[a]) - q(scene.x[b]), q(scene.y[a]) - q(scene.y[b]));
     let reach = q(scene.radius[a]) + q(scene.radius[b]) + q(margin);
     &dx * &dx + &dy * &dy <= &reach * &reach

@@ -4,7 +4,6 @@ use crate::common::oracle::{self, q};
 use crate::common::oracle_cases::Random;
 use crate::common::torus::{STRETCHES, Torus, circle_of, fill, segment_of, separation, ulps};
 use gridlane::{Response, Segment, Vec2, World, WorldConfig, geometry};
-use num_traits::ToPrimitive;
 
 fn world_of(torus: &Torus, config: WorldConfig) -> World {
     World::new(config.with_bounds(torus.bounds).with_response(Response::None)).unwrap()
@@ -105,7 +104,7 @@ fn check_segments(world: &World, torus: &Torus, what: &str) -> [usize; 2] {
             let (on_first, on_second) = (at(one, contact.t), at(two, contact.u));
             let reach = f64::from(one.radius) + f64::from(two.radius);
             for axis in 0..2 {
-                let period = torus.period[axis].to_f64().unwrap();
+                let period = torus.period[axis].to_f64().value();
                 let apart = (on_second[axis] - on_first[axis]).abs();
                 let apart =
                     if period == 0.0 { apart } else { (apart + 0.5 * period).rem_euclid(period) - 0.5 * period };

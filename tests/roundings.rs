@@ -253,7 +253,7 @@ fn points_between_two_circles() {
 /// The second circle lies (x, y) from the first, whose radius is larger by `more`.
 fn check_point_between(x: i32, y: i32, more: i32, s: i32) {
     let (p, r) = (at(x, y), s + more);
-    let half = Q::new(1.into(), 2.into());
+    let half = Q::from_parts(1.into(), 2u8.into());
     let normal = unit(&q2(Vec2::ZERO), &q2(p));
     let middle = along(&q2(p), &normal, &q(more as f32)).map(|v| v * &half);
     let expected = nearest2(&middle);

@@ -8,7 +8,6 @@
 use crate::common::oracle::*;
 use crate::common::oracle_cases::Random;
 use gridlane::geometry::*;
-use num_traits::ToPrimitive;
 
 /// What the numbers are multiplied by.
 const SCALES: [f32; 3] = [1.0, 1.0 / (1u64 << 40) as f32, (1u64 << 40) as f32];
@@ -83,7 +82,7 @@ fn distances_of_circles() {
     each(&cases, |case, axis| {
         let [px, py, qx, qy, r, s] = case;
         let (v, reach) = (sub(&q2([qx, qy]), &q2([px, py])), q(r) + q(s));
-        let excess = (square(&v) - &reach * &reach).to_f64().unwrap();
+        let excess = (square(&v) - &reach * &reach).to_f64().value();
         let both = length([minus(qx, px), minus(qy, py)]) + sum(r, s);
         assert_ne!((excess / both) as f32, check_gap(case, axis));
     });
@@ -109,7 +108,7 @@ fn points_between_circles() {
     each(&cases, |[px, py, qx, qy, r, s], axis| {
         let (a, b) = (Circle::new(at(axis, px, py), r), Circle::new(at(axis, qx, qy), s));
         let (p, other) = (q2(a.center), q2(b.center));
-        let half = Q::new(1.into(), 2.into());
+        let half = Q::from_parts(1.into(), 2u8.into());
         let both = [&p[0] + &other[0], &p[1] + &other[1]];
         let expected = nearest2(&along(&both, &unit(&p, &other), &(q(r) - q(s))).map(|v| v * &half));
         let v = [minus(qx, px), minus(qy, py)];
@@ -183,7 +182,7 @@ fn distances_of_flanks() {
         let ([ax, ay, bx, by, px, py, r, s], [height, length]) = (case, height(case));
         let (e, w) = (sub(&q2([bx, by]), &q2([ax, ay])), sub(&q2([px, py]), &q2([ax, ay])));
         let (cross, reach) = (&e[0] * &w[1] - &e[1] * &w[0], q(r) + q(s));
-        let excess = (&cross * &cross - &reach * &reach * square(&e)).to_f64().unwrap();
+        let excess = (&cross * &cross - &reach * &reach * square(&e)).to_f64().value();
         assert_ne!((excess / (length * length * (height + sum(r, s)))) as f32, check_flank(case, axis));
     });
 }

@@ -123,7 +123,7 @@ pub fn mirror(d: &mut Draw<'_>) {
     let expected = if square(&f).is_zero() {
         v
     } else {
-        nearest2(&along(&e, &f, &(dot(&e, &f) / square(&f) * Q::new((-2).into(), 1.into()))))
+        nearest2(&along(&e, &f, &(dot(&e, &f) / square(&f) * Q::from(-2))))
     };
     assert_eq!(mirrored, expected, "{what}");
     assert_eq!(bounced, if dot(&e, &f).is_negative() { expected } else { v }, "{what}");

@@ -145,7 +145,7 @@ fn check_feature(motion: &Motion, t: &Q, found: Feature, what: &str) {
         }
         let passing = -dot(&sub(&motion.c, end), &e) / &speed;
         let near = motion.at(&passing);
-        let close = (&passing - t).abs() < t.abs() * Q::new(1.into(), num_bigint::BigInt::one() << 300u32);
+        let close = (&passing - t).abs() < t.abs() * Q::from_parts(1.into(), dashu_int::UBig::ONE << 300);
         if close && near.distance2 == &motion.reach * &motion.reach {
             return assert_eq!(found, at, "{what}");
         }

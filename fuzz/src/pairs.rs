@@ -16,7 +16,7 @@ pub fn feature(at: Where) -> Feature {
 }
 
 fn half(p: &Q2) -> Q2 {
-    let half = Q::new(1.into(), 2.into());
+    let half = Q::from_parts(1.into(), 2u8.into());
     [&p[0] * &half, &p[1] * &half]
 }
 

@@ -36,7 +36,7 @@ impl Torus {
     }
 
     pub fn moved(&self, p: &Q2, count: [i64; 2]) -> Q2 {
-        [0, 1].map(|axis| &p[axis] + &self.period[axis] * Q::from_integer(count[axis].into()))
+        [0, 1].map(|axis| &p[axis] + &self.period[axis] * Q::from(count[axis]))
     }
 
     /// The nearest image of `b`; of equally near ones the one moved least.

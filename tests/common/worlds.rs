@@ -233,9 +233,13 @@ pub fn fnv(bytes: &[u8]) -> u64 {
 
 /// Words of 32 bits, as numbers lie in memory here, to little-endian ones.
 pub fn little_endian(words: &[u8]) -> Vec<u8> {
-    let (words, rest) = words.as_chunks::<4>();
+    let mut bytes = words.to_vec();
+    let (words, rest) = bytes.as_chunks_mut::<4>();
     assert!(rest.is_empty(), "whole words");
-    words.iter().flat_map(|word| u32::from_ne_bytes(*word).to_le_bytes()).collect()
+    for word in words {
+        *word = u32::from_ne_bytes(*word).to_le_bytes();
+    }
+    bytes
 }
 
 /// An event as bytes: what, of whom.
@@ -268,8 +272,11 @@ pub struct Record {
 pub fn record(world: &World) -> Record {
     let (circles, segments, contacts) = (world.circles(), world.segments(), world.contacts());
     let columns = [circles.x(), circles.y(), circles.velocity_x(), circles.velocity_y(), segments.x0(), segments.y1()];
-    let mut rows: Vec<u8> = columns.iter().flat_map(|column| column.iter().flat_map(|v| v.to_le_bytes())).collect();
-    rows.extend(circles.handles().iter().flat_map(|handle| handle.to_bits().to_le_bytes()));
+    let mut rows = Vec::new();
+    for column in columns {
+        column.iter().for_each(|v| rows.extend_from_slice(&v.to_le_bytes()));
+    }
+    circles.handles().iter().for_each(|handle| rows.extend_from_slice(&handle.to_bits().to_le_bytes()));
     let events: Vec<u8> = world.events().iter().flat_map(event_bytes).collect();
     Record {
         state: world.state_hash(),
