@@ -240,7 +240,8 @@ mod x86 {
         }
         #[inline(always)]
         fn columns([a, b, c, d]: [&[f64; 2]; 4]) -> [Self; 2] {
-            let [a, b, c, d]: [__m128d; 4] = [a, b, c, d].map(|pair| bytemuck::cast(*pair));
+            let [a, b, c, d]: [__m128d; 4] =
+                [bytemuck::cast(*a), bytemuck::cast(*b), bytemuck::cast(*c), bytemuck::cast(*d)];
             let (even, odd) = intrinsic!((_mm256_set_m128d(c, a), _mm256_set_m128d(d, b)));
             let (x, y) = intrinsic!((_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd)));
             [Avx2Doubles(x), Avx2Doubles(y)]

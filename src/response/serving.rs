@@ -56,10 +56,7 @@ impl Operation for Serve<'_> {
                 }
             }
             for lane in 0..8 {
-                let [before, after] = [&from, &to].map(|ends| {
-                    let size = |a: f32, b: f32| if a.abs() > b.abs() { a.abs() } else { b.abs() };
-                    size(size(ends[0][lane], ends[1][lane]), size(ends[2][lane], ends[3][lane]))
-                });
+                let (before, after) = (size_of(&from, lane), size_of(&to, lane));
                 let more = |least: u32, size: f32| if size.to_bits() > least { size.to_bits() } else { least };
                 (were[lane], are[lane]) = (more(were[lane], before), more(are[lane], after));
                 outlines[lane] = larger(outlines[lane], f64::from(before) + f64::from(radius[lane]));
@@ -72,9 +69,16 @@ impl Operation for Serve<'_> {
                 }
             }
         }
-        let [were, are] = [were, are].map(|sizes| f64::from(largest(&sizes.map(f32::from_bits))));
+        let (were, are) = (f64::from(largest(&were.map(f32::from_bits))), f64::from(largest(&are.map(f32::from_bits))));
         serves.then_some(Sizes { outlines: outlines.into_iter().fold(0.0, larger), were, are })
     }
+}
+
+/// The largest coordinate of a lane's ends.
+#[inline(always)]
+fn size_of(ends: &[[f32; 8]; 4], lane: usize) -> f32 {
+    let size = |a: f32, b: f32| if a.abs() > b.abs() { a.abs() } else { b.abs() };
+    size(size(ends[0][lane], ends[1][lane]), size(ends[2][lane], ends[3][lane]))
 }
 
 /// What goes so far along the axes has room. An octagon about the circle: the longer axis, or what both are along the diagonal, is at least

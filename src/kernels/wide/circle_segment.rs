@@ -291,8 +291,8 @@ fn eight_pairs<L: Lanes>(
         && lanes == LANES
         && let Some(out) = out.first_chunk_mut::<LANES>()
     {
-        let [a, b]: [[u32; LANES]; 2] =
-            [called::<L>(names[0], a), called::<L>(names[1], b)].map(|names| bytemuck::cast(names.store()));
+        let (a, b) = (called::<L>(names[0], a).store(), called::<L>(names[1], b).store());
+        let [a, b]: [[u32; LANES]; 2] = [bytemuck::cast(a), bytemuck::cast(b)];
         for (k, out) in out.iter_mut().enumerate() {
             *out = [a[k], b[k]];
         }

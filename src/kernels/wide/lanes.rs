@@ -68,13 +68,13 @@ impl Lanes for f32x8 {
     }
     #[inline(always)]
     fn widen(self) -> (f64x4, f64x4) {
-        let [a, b, c, d, e, f, g, h] = self.store().map(f64::from);
-        (f64x4::new([a, b, c, d]), f64x4::new([e, f, g, h]))
+        let [a, b, c, d, e, f, g, h] = self.store();
+        (f64x4::new([a.into(), b.into(), c.into(), d.into()]), f64x4::new([e.into(), f.into(), g.into(), h.into()]))
     }
     #[inline(always)]
     fn narrow(low: f64x4, high: f64x4) -> Self {
         let ([a, b, c, d], [e, f, g, h]) = (low.to_array(), high.to_array());
-        f32x8::new([a, b, c, d, e, f, g, h].map(|v| v as f32))
+        f32x8::new([a as f32, b as f32, c as f32, d as f32, e as f32, f as f32, g as f32, h as f32])
     }
     #[inline(always)]
     fn splat(v: f32) -> Self {
@@ -126,8 +126,12 @@ impl Lanes for f32x8 {
     }
     #[inline(always)]
     fn join(low: f64x4, high: f64x4) -> Self {
-        let [a, b, c, d, e, f, g, h]: [u64; 8] = bytemuck::cast([low, high]);
-        bytemuck::cast([a, b, c, d, e, f, g, h].map(|bits| bits as u32))
+        let bits: [u64; 8] = bytemuck::cast([low, high]);
+        let mut lanes = [0; 8];
+        for (lane, bits) in lanes.iter_mut().zip(bits) {
+            *lane = bits as u32;
+        }
+        bytemuck::cast(lanes)
     }
     #[inline(always)]
     fn bits_lt(self, o: Self) -> Self {
@@ -141,7 +145,11 @@ impl Lanes for f32x8 {
     #[inline(always)]
     fn pick(self, lanes: [u32; 8]) -> Self {
         let bits: [u32; 8] = bytemuck::cast(self);
-        bytemuck::cast(lanes.map(|lane| bits[lane as usize % 8]))
+        let mut picked = [0; 8];
+        for (to, lane) in picked.iter_mut().zip(lanes) {
+            *to = bits[lane as usize % 8];
+        }
+        bytemuck::cast(picked)
     }
     #[inline(always)]
     fn columns_of(records: [&[f32; 4]; 8]) -> [Self; 4] {
@@ -149,7 +157,8 @@ impl Lanes for f32x8 {
         for (k, &&[a, b, c, d]) in records.iter().enumerate() {
             (columns[0][k], columns[1][k], columns[2][k], columns[3][k]) = (a, b, c, d);
         }
-        columns.map(bytemuck::cast)
+        let [a, b, c, d] = columns;
+        [bytemuck::cast(a), bytemuck::cast(b), bytemuck::cast(c), bytemuck::cast(d)]
     }
 }
 

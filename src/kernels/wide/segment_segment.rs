@@ -93,7 +93,7 @@ pub(crate) fn verdicts<L: Lanes>(
             _ => break,
         };
         let (eight, cross) = eight(gather_ends::<L>(a, rows), gather_ends::<L>(b, others));
-        let eight = eight.to_le_bytes().map(Verdict::from_byte);
+        let eight = verdicts_of(eight);
         match out.first_chunk_mut() {
             Some(out) => *out = eight,
             None => out.copy_from_slice(&eight[..out.len()]),
@@ -125,7 +125,17 @@ pub(crate) fn chain<L: Lanes>(columns: [&[f32; LANES + 1]; 4]) -> [Verdict; LANE
     if are_joints(row, next) {
         return [Verdict::touch(true, false); LANES];
     }
-    eight(row, next).0.to_le_bytes().map(Verdict::from_byte)
+    verdicts_of(eight(row, next).0)
+}
+
+/// The verdicts of eight bytes.
+#[inline(always)]
+fn verdicts_of(bytes: u64) -> [Verdict; LANES] {
+    let mut verdicts = [Verdict::APART; LANES];
+    for (verdict, byte) in verdicts.iter_mut().zip(bytes.to_le_bytes()) {
+        *verdict = Verdict::from_byte(byte);
+    }
+    verdicts
 }
 
 /// What [`eight`] would tell of all eight pairs is that the end of one is the start of the other, as it is all along a chain: a quarter of the work.
