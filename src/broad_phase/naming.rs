@@ -63,10 +63,11 @@ impl Operation for Names<'_> {
 
 /// The bodies that are not in the finest level, and their levels; where they are few, eight others cost as much as one.
 pub(super) fn each_coarse(level: &[u8], mut see: impl FnMut(usize, u8)) {
-    for (k, eight) in level.chunks(8).enumerate() {
-        let mut bytes = [0; 8];
-        bytes[..eight.len()].copy_from_slice(eight);
-        let mut left = u64::from_le_bytes(bytes);
+    let (eights, rest) = level.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    for (k, &eight) in eights.iter().chain([&last]).enumerate() {
+        let mut left = u64::from_le_bytes(eight);
         while left != 0 {
             let byte = left.trailing_zeros() / 8;
             see(8 * k + byte as usize, (left >> (8 * byte)) as u8);
