@@ -98,14 +98,13 @@ impl Rest {
             return false;
         }
         // Whoever may be held up by one who is. There and back, so that it comes as far as it can along most heaps.
-        let mut spread = |c: &CircleCircleContact| {
+        let there = near.circle_circle.iter();
+        for c in there.clone().chain(there.rev()) {
             let [a, b] = rows(c);
             if (place[a] == RESTS) != (place[b] == RESTS) && law.of_circles(a, b) < 1.0 {
                 (place[a], place[b]) = (RESTS, RESTS);
             }
-        };
-        near.circle_circle.iter().for_each(&mut spread);
-        near.circle_circle.iter().rev().for_each(&mut spread);
+        }
         if law.restitution < 1.0 && law.is_one() {
             return true;
         }
