@@ -163,8 +163,8 @@ fn number_at(text: &str, line: usize) -> Option<usize> {
 fn cargo(tree: &Path, arguments: &[&str]) -> String {
     let out = Command::new("cargo")
         .args(arguments)
-        .args(["--message-format=json", "--config", "profile.release.package.num-bigint.opt-level=3"])
-        .args(["--config", "profile.release.package.num-rational.opt-level=3"])
+        .args(["--message-format=json", "--config", "profile.release.package.dashu-int.opt-level=3"])
+        .args(["--config", "profile.release.package.dashu-ratio.opt-level=3"])
         .current_dir(tree)
         .env("CARGO_TARGET_DIR", tree.parent().expect("a parent").join("target"))
         .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
