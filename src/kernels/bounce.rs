@@ -1,8 +1,9 @@
-//! Pairs of circles that bounce off each other, or are pushed apart: what both texts compute.
+//! Circles that bounce off each other or off walls, or are pushed apart: what both texts compute.
 //!
-//! Comes in: eight pairs of circles of which no two share a circle, as they stand and move. Goes out: how they stand and move then, in
-//! the bits of `response::bouncing` and `response::push_out`, where the formulas are: operation by operation the same, in double
-//! precision, columns rounded where those round. The scalar text does none of them: it is those two.
+//! Comes in: eight pairs of circles, or of a circle and a wall, of which no two share a circle, as they stand and move. Goes out: how they
+//! stand and move then, in the bits of `response::bouncing`, `response::mirrored` and `response::push_out`, where the formulas are:
+//! operation by operation the same, in double precision, columns rounded where those round. The scalar text does none of them: it is
+//! those three.
 
 use super::LANES;
 
@@ -27,6 +28,33 @@ pub(crate) struct Bounced {
     pub(crate) virial: [f64; LANES],
     /// Bits of the pairs that still overlap, beyond the slop.
     pub(crate) deep: u32,
+    /// All numbers are finite.
+    pub(crate) finite: bool,
+}
+
+/// Eight walls where circles touch them, by columns: what their contacts say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Tangents {
+    pub(crate) point: [[f32; LANES]; 2],
+    /// From the circle to the wall.
+    pub(crate) normal: [[f32; LANES]; 2],
+}
+
+/// The ends that eight circles touch; where a circle's own centre is, it touches a flank.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Tips {
+    pub(crate) end: [[f32; LANES]; 2],
+    /// Of the wall.
+    pub(crate) radius: [f32; LANES],
+}
+
+/// What eight impulses of walls did.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mirrored {
+    /// How large they were; 0 of those that did not meet.
+    pub(crate) given: [f64; LANES],
+    /// Of the walls.
+    pub(crate) tangents: Tangents,
     /// All numbers are finite.
     pub(crate) finite: bool,
 }

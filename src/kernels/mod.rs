@@ -92,7 +92,7 @@ pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
 use bonds::Bearing;
-use bounce::{Bodies, Bounced};
+use bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
 pub(crate) use choice::InstructionSet;
 pub use choice::instruction_set;
 use contact::{CircleCircleContact, CircleSegmentContact};
@@ -342,6 +342,18 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// Pushes eight such pairs apart by the share `factor` of what they overlap, and says whether all positions are finite.
     fn push(one: &mut Bodies, two: &mut Bodies, factor: f64) -> Option<bool>;
+
+    /// Mirrors eight circles in the walls of these contacts' records, if a flank was met no longer ago than the first of `longest`, an end
+    /// than the second; by a text that does so. The walls stand.
+    fn mirror(
+        bodies: &mut Bodies,
+        contacts: [&[f32; 8]; LANES],
+        tips: Option<&Tips>,
+        longest: [f64; 2],
+    ) -> Option<Mirrored>;
+
+    /// Pushes eight circles back by the share `factor` of what they are behind the tangents, and says whether all positions are finite.
+    fn push_back(bodies: &mut Bodies, tangents: &Tangents, factor: f64) -> Option<bool>;
 
     /// How far the circles in rows `a` are from the segments in rows `b`, which are called by those: see [`gaps`].
     fn segment_gaps(

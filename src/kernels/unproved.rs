@@ -4,7 +4,7 @@
 //! A candidate is a contact, values are not looked at twice, no pair goes to exact arithmetic. Not in here: boxes, runs and the
 //! lists of pairs, which are the same.
 
-use super::bounce::{Bodies, Bounced};
+use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
 use super::gaps::Gaps;
@@ -181,6 +181,21 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn push(one: &mut Bodies, two: &mut Bodies, factor: f64) -> Option<bool> {
         Wide::<L>::push(one, two, factor)
+    }
+
+    #[inline(always)]
+    fn mirror(
+        bodies: &mut Bodies,
+        contacts: [&[f32; 8]; LANES],
+        tips: Option<&Tips>,
+        longest: [f64; 2],
+    ) -> Option<Mirrored> {
+        Wide::<L>::mirror(bodies, contacts, tips, longest)
+    }
+
+    #[inline(always)]
+    fn push_back(bodies: &mut Bodies, tangents: &Tangents, factor: f64) -> Option<bool> {
+        Wide::<L>::push_back(bodies, tangents, factor)
     }
 
     #[inline(always)]

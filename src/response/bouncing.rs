@@ -10,7 +10,7 @@
 use super::impulse;
 use super::lanes::{Impulses, Pushes};
 use super::law::Law;
-use super::mirrored::mirror;
+use super::mirrors::Mirrors;
 use super::order::{DEEP, Order};
 use super::push_out;
 use super::resolve::Given;
@@ -41,7 +41,7 @@ pub(super) struct Bouncing {
 }
 
 /// Fewer pairs than this, and fewer than one for so many rows, are not worth an order.
-const FEW: (usize, usize) = (LANES, 512);
+pub(super) const FEW: (usize, usize) = (LANES, 512);
 
 /// Fewer pairs across strips than this are done before another thread has begun with the orders of the others.
 const MANY_ACROSS: usize = 512;
@@ -51,6 +51,7 @@ const MANY_ACROSS: usize = 512;
 pub(super) struct Strip {
     pub(super) given: f64,
     to_walls: f64,
+    mirrors: Mirrors,
     pub(super) order: Order,
     /// There is an order, for lanes.
     is_ordered: bool,
@@ -72,7 +73,7 @@ impl Bouncing {
         self.each(circles, law, touching, split, |circles, strip, walls| {
             for _ in 0..passes {
                 strip.push(circles, touching.circle_circle, factor);
-                push_walls(circles, touching.circle_segment, walls, factor);
+                strip.mirrors.push(circles, touching.circle_segment, walls, factor);
             }
         })
     }
@@ -129,10 +130,7 @@ impl Bouncing {
                 order(at, strip);
             }
             strip.bounce(circles, law, circle_circle, pairs.of(at));
-            strip.to_walls = 0.0;
-            for at in walls.of(at).iter() {
-                strip.to_walls += mirror(circles, segments, law, &circle_segment[at as usize]);
-            }
+            strip.to_walls = strip.mirrors.mirror(circles, segments, law, circle_segment, walls.of(at));
             then(circles, strip, walls.of(at));
         });
         let given = Given { virial: across.given, to_walls: 0.0 };
@@ -155,18 +153,11 @@ impl Bouncing {
             by.each(circles, strips, split, &|circles, _, strip| strip.push(circles, circle_circle, factor));
             across.push(circles, circle_circle, factor);
             push(circles, mixed.iter(), factor);
-            by.each(circles, strips, split, &|circles, at, _| {
-                push_walls(circles, circle_segment, walls.of(at), factor)
+            by.each(circles, strips, split, &|circles, at, strip| {
+                strip.mirrors.push(circles, circle_segment, walls.of(at), factor);
             });
             mixed_walls.iter().for_each(|contact| push_out::circle_segment(circles, contact, factor));
         }
-    }
-}
-
-/// Takes back so much of the overlap with each of these walls.
-fn push_walls(circles: &mut Circles<'_>, contacts: &[CircleSegmentContact], places: Places<'_>, factor: f64) {
-    for at in places.iter() {
-        push_out::circle_segment(circles, &contacts[at as usize], factor);
     }
 }
 

@@ -100,8 +100,8 @@ impl Operation for Pushes<'_, '_> {
                     let [a, b] = rows_of(contacts, &at, count, circles.first());
                     let (mut one, mut two) = (circles.take_eight(&a), circles.take_eight(&b));
                     if let Some(finite) = K::push(&mut one, &mut two, factor) {
-                        circles.put_eight(&a, &one, count);
-                        circles.put_eight(&b, &two, count);
+                        circles.put_positions(&a, &one, count);
+                        circles.put_positions(&b, &two, count);
                         circles.finite &= finite;
                         continue;
                     }

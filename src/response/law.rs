@@ -113,6 +113,11 @@ impl<'a> Law<'a> {
         self.changed[0].is_empty()
     }
 
+    /// The same of a circle and a segment.
+    pub(super) fn all_walls_alike(&self) -> bool {
+        self.changed[1].is_empty()
+    }
+
     #[inline(always)]
     fn changed(&self, kind: usize, rows: [usize; 2]) -> Option<&'a Changed> {
         let of = self.changed[kind];

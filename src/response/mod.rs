@@ -22,6 +22,7 @@ mod lanes;
 mod law;
 mod leg;
 mod mirrored;
+mod mirrors;
 mod moved;
 mod order;
 mod others;

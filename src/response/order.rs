@@ -8,6 +8,8 @@
 //! it has to wait for: first all that wait for nobody, then all that wait for one of those, and so on. What goes through a pile is then a
 //! slanted front; the pairs on it have nothing to do with each other, and a processor is at several of them at once.
 
+use std::cmp::max;
+
 /// So many pairs, and then all others: the rows of cells that a front lies across at a time stay in the nearest cache.
 const CHUNK: usize = 4096;
 
@@ -33,23 +35,23 @@ impl Order {
         depth.clear();
         depth.resize(bodies, 0);
         of.clear();
+        let (depth, mut at, mut floor, mut deepest) = (&mut depth[..], 0usize, 0, 0);
+        of.extend(pairs.map(|[a, b]| {
+            if at.is_multiple_of(CHUNK) {
+                floor = deepest;
+            }
+            at += 1;
+            let (a, b) = (a as usize, b as usize);
+            let here = max(max(depth[a], depth[b]), floor);
+            (depth[a], depth[b]) = (here + 1, here + 1);
+            deepest = max(deepest, here + 1);
+            here
+        }));
         next.clear();
         next.reserve(DEEP);
-        let mut floor = 0;
-        for (at, [a, b]) in pairs.enumerate() {
-            if at % CHUNK == 0 {
-                floor = next.len() as u32;
-            }
-            let (a, b) = (a as usize, b as usize);
-            let here = if depth[a] > depth[b] { depth[a] } else { depth[b] };
-            let here = if here > floor { here } else { floor };
-            (depth[a], depth[b]) = (here + 1, here + 1);
-            of.push(here);
-            // Never more than one beyond the deepest: some pair was waited for.
-            if here as usize == next.len() {
-                next.push(0);
-            }
-            next[here as usize] += 1;
+        next.resize(deepest as usize, 0);
+        for &depth in &*of {
+            next[depth as usize] += 1;
         }
         let mut sum = 0;
         for next in next.iter_mut() {

@@ -79,6 +79,7 @@ pub(crate) fn may_rest(
 }
 
 /// The end that is touched, if it is one.
+#[inline(always)]
 pub(super) fn end_of(segments: &SegmentColumns, b: usize, contact: &CircleSegmentContact) -> Option<Pair> {
     match contact.feature {
         Feature::Start => Some([segments.x0[b], segments.y0[b]].map(f64::from)),

@@ -178,7 +178,11 @@ impl<'a> Places<'a> {
     /// One after the other.
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = u32> + 'a {
-        (0..self.len() as u32).map(move |k| self.get(k))
+        let (all, these) = match self {
+            Places::All(len) => (0..len, &[][..]),
+            Places::These(these) => (0..0, these),
+        };
+        all.chain(these.iter().copied())
     }
 
     /// One of them.

@@ -122,6 +122,17 @@ impl<'a> Circles<'a> {
         }
     }
 
+    /// The same of positions alone.
+    #[inline(always)]
+    pub(super) fn put_positions(&mut self, rows: &[u32; LANES], bodies: &Bodies, count: usize) {
+        let n = self.x.len();
+        let (x, y) = (&mut self.x[..n], &mut self.y[..n]);
+        for (k, &row) in rows.iter().enumerate().take(count) {
+            let row = row as usize - self.first;
+            (x[row], y[row]) = (bodies.position[0][k], bodies.position[1][k]);
+        }
+    }
+
     /// Takes one circle out of the columns.
     #[inline(always)]
     pub(super) fn take(&self, row: usize) -> Body {

@@ -10,7 +10,7 @@ mod segment_segment;
 mod spread;
 
 use super::bonds::OneByOne;
-use super::bounce::{Bodies, Bounced};
+use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
 use super::distances::Distances;
 use super::gaps::Gaps;
 use super::hits::{Hits, Rays};
@@ -168,6 +168,16 @@ impl Kernels for Scalar {
 
     #[inline(always)]
     fn push(_: &mut Bodies, _: &mut Bodies, _: f64) -> Option<bool> {
+        None
+    }
+
+    #[inline(always)]
+    fn mirror(_: &mut Bodies, _: [&[f32; 8]; LANES], _: Option<&Tips>, _: [f64; 2]) -> Option<Mirrored> {
+        None
+    }
+
+    #[inline(always)]
+    fn push_back(_: &mut Bodies, _: &Tangents, _: f64) -> Option<bool> {
         None
     }
 

@@ -1,7 +1,8 @@
-//! Impulses and pushes of eight pairs of circles, four at a time in double precision.
+//! Impulses and pushes of eight pairs of circles, or of a circle and a wall, four at a time in double precision.
 
 use super::{Doubles, Lanes};
-use crate::kernels::bounce::{Bodies, Bounced, LONGEST, SLOP};
+use crate::kernels::LANES;
+use crate::kernels::bounce::{Bodies, Bounced, LONGEST, Mirrored, SLOP, Tangents, Tips};
 
 /// Four circles.
 #[derive(Clone, Copy)]
@@ -151,4 +152,127 @@ pub(crate) fn push<L: Lanes>(one: &mut Bodies, two: &mut Bodies, factor: f64) ->
     push_four(&mut a, &mut b, factor);
     push_four(&mut a2, &mut b2, factor);
     narrow::<L, false>(&a, &a2, one) & narrow::<L, false>(&b, &b2, two)
+}
+
+/// Four walls where circles touch them.
+#[derive(Clone, Copy)]
+struct FourWalls<D> {
+    point: [D; 2],
+    normal: [D; 2],
+}
+
+#[inline(always)]
+fn widen_walls<L: Lanes>(tangents: &Tangents) -> (FourWalls<L::Doubles>, FourWalls<L::Doubles>) {
+    let (x, x2) = L::load(&tangents.point[0]).widen();
+    let (y, y2) = L::load(&tangents.point[1]).widen();
+    let (nx, nx2) = L::load(&tangents.normal[0]).widen();
+    let (ny, ny2) = L::load(&tangents.normal[1]).widen();
+    (FourWalls { point: [x, y], normal: [nx, ny] }, FourWalls { point: [x2, y2], normal: [nx2, ny2] })
+}
+
+/// What the records of eight contacts say of walls.
+#[inline(always)]
+fn tangents<L: Lanes>(contacts: [&[f32; 8]; LANES]) -> Tangents {
+    let [a, b, c, d, e, f, g, h] = contacts;
+    let rows = [L::load(a), L::load(b), L::load(c), L::load(d), L::load(e), L::load(f), L::load(g), L::load(h)];
+    // Two rows, the point, the normal, the separation, the feature.
+    let [_, _, x, y, nx, ny, _, _] = L::transpose(rows);
+    Tangents { point: [x.store(), y.store()], normal: [nx.store(), ny.store()] }
+}
+
+/// How deep circles are behind the tangents.
+#[inline(always)]
+fn penetration<D: Doubles>(body: &Four<D>, wall: &FourWalls<D>) -> D {
+    body.radius - dot(difference(body.position, wall.point), wall.normal)
+}
+
+/// The impulses of flanks that were met no longer ago than `longest`: how large they are.
+#[inline(always)]
+fn mirror_four<D: Doubles>(body: &mut Four<D>, wall: &FourWalls<D>, longest: D) -> D {
+    let zero = D::splat(0.0);
+    let u = difference(body.velocity, [zero, zero]);
+    let approach = zero - dot(u, wall.normal);
+    let since = penetration(body, wall) / approach;
+    let since = since.gt(longest).select(longest, since.gt(zero).select(since, zero));
+    reflect(body, wall.normal, approach, since, approach.gt(zero))
+}
+
+/// The same where some are ends: `longest` of flanks and of ends.
+#[inline(always)]
+fn mirror_four_at_ends<D: Doubles>(
+    body: &mut Four<D>,
+    wall: &FourWalls<D>,
+    (end, around): ([D; 2], D),
+    longest: [D; 2],
+) -> D {
+    let zero = D::splat(0.0);
+    let u = difference(body.velocity, [zero, zero]);
+    let (d, reach) = (difference(body.position, end), body.radius + around);
+    let at_end = d[0].abs().gt(zero) | d[1].abs().gt(zero);
+    let (b, u2) = (dot(d, u), dot(u, u));
+    let root = b * b - u2 * (dot(d, d) - reach * reach);
+    let root = root.gt(zero).select(root, zero).sqrt();
+    let over = at_end.select(b + root, penetration(body, wall));
+    let since = over / at_end.select(u2, zero - dot(u, wall.normal));
+    let longest = at_end.select(longest[1], longest[0]);
+    let since = since.gt(longest).select(longest, since.gt(zero).select(since, zero));
+    let back = [d[0] - u[0] * since, d[1] - u[1] * since];
+    let length = dot(back, back).sqrt();
+    let normal = [at_end.select(back[0] / length, wall.normal[0]), at_end.select(back[1] / length, wall.normal[1])];
+    let approach = zero - dot(u, normal);
+    // An end that is left behind is not met, whatever the rounding says of the way there.
+    let met = at_end.select(b.lt(zero) & approach.gt(zero), approach.gt(zero));
+    reflect(body, normal, approach, since, met)
+}
+
+/// Turns those round that have met a wall: how large the impulses are.
+#[inline(always)]
+fn reflect<D: Doubles>(body: &mut Four<D>, normal: [D; 2], approach: D, since: D, met: D) -> D {
+    let zero = D::splat(0.0);
+    let (met, change) = (met & body.inverse_mass.gt(zero), approach + approach);
+    kick::<D, false>(body, normal, change, since, met);
+    met.select(change / body.inverse_mass, zero)
+}
+
+/// One impulse each, of walls that stand.
+#[inline(always)]
+pub(crate) fn mirror<L: Lanes>(
+    bodies: &mut Bodies,
+    contacts: [&[f32; 8]; LANES],
+    tips: Option<&Tips>,
+    longest: [f64; 2],
+) -> Mirrored {
+    let longest = [L::Doubles::splat(longest[0]), L::Doubles::splat(longest[1])];
+    let tangents = tangents::<L>(contacts);
+    let ((mut low, mut high), (walls, walls2)) = (widen::<L>(bodies), widen_walls::<L>(&tangents));
+    let (of_low, of_high) = if let Some(tips) = tips {
+        let (x, x2) = L::load(&tips.end[0]).widen();
+        let (y, y2) = L::load(&tips.end[1]).widen();
+        let (radius, radius2) = L::load(&tips.radius).widen();
+        let of_low = mirror_four_at_ends(&mut low, &walls, ([x, y], radius), longest);
+        (of_low, mirror_four_at_ends(&mut high, &walls2, ([x2, y2], radius2), longest))
+    } else {
+        let of_low = mirror_four(&mut low, &walls, longest[0]);
+        (of_low, mirror_four(&mut high, &walls2, longest[0]))
+    };
+    let mut given = [0.0; LANES];
+    given[..4].copy_from_slice(&of_low.store());
+    given[4..].copy_from_slice(&of_high.store());
+    Mirrored { given, tangents, finite: narrow::<L, true>(&low, &high, bodies) }
+}
+
+#[inline(always)]
+fn back_four<D: Doubles>(body: &mut Four<D>, wall: &FourWalls<D>, factor: D) {
+    let push = factor * (penetration(body, wall) - D::splat(SLOP) * body.radius);
+    shift::<D, false>(body, wall.normal, push, body.inverse_mass.gt(D::splat(0.0)));
+}
+
+/// Positions alone; whether all are finite.
+#[inline(always)]
+pub(crate) fn push_back<L: Lanes>(bodies: &mut Bodies, tangents: &Tangents, factor: f64) -> bool {
+    let factor = L::Doubles::splat(factor);
+    let ((mut low, mut high), (walls, walls2)) = (widen::<L>(bodies), widen_walls::<L>(tangents));
+    back_four(&mut low, &walls, factor);
+    back_four(&mut high, &walls2, factor);
+    narrow::<L, false>(&low, &high, bodies)
 }

@@ -14,7 +14,7 @@ mod ray;
 mod segment_segment;
 mod spread;
 
-use super::bounce::{Bodies, Bounced};
+use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
 use super::gaps::Gaps;
@@ -180,6 +180,21 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     #[inline(always)]
     fn push(one: &mut Bodies, two: &mut Bodies, factor: f64) -> Option<bool> {
         Some(bounce::push::<L>(one, two, factor))
+    }
+
+    #[inline(always)]
+    fn mirror(
+        bodies: &mut Bodies,
+        contacts: [&[f32; 8]; LANES],
+        tips: Option<&Tips>,
+        longest: [f64; 2],
+    ) -> Option<Mirrored> {
+        Some(bounce::mirror::<L>(bodies, contacts, tips, longest))
+    }
+
+    #[inline(always)]
+    fn push_back(bodies: &mut Bodies, tangents: &Tangents, factor: f64) -> Option<bool> {
+        Some(bounce::push_back::<L>(bodies, tangents, factor))
     }
 
     #[inline(always)]
