@@ -9,6 +9,7 @@
 
 use super::cell_map::{CellMap, ToCells};
 use super::extent::Extent;
+use super::gathering::gather_rows;
 use super::naming::each_coarse;
 use super::on_demand::OnDemand;
 use super::plan::{Level, MORE_CELLS, Plan, Policy};
@@ -86,7 +87,7 @@ impl<'a> Cells<'a> {
 }
 
 /// Rows that one thread works on at a time.
-const PIECE: usize = 8192;
+pub(super) const PIECE: usize = 8192;
 
 /// See the head of the module. Buffers are reused from call to call.
 #[derive(Debug, Default)]
@@ -354,72 +355,5 @@ pub(super) fn run_of_cells(starts: &[u32], cells: u32, key: u32, columns: u32) -
     } else {
         let rest = key + columns - cells;
         [starts[key as usize]..starts[cells as usize], starts[0]..starts[rest as usize]]
-    }
-}
-
-/// What columns hold.
-pub(crate) trait Value: Copy + Send + Sync {}
-
-impl<T: Copy + Send + Sync> Value for T {}
-
-/// [`gather`] of four columns of one length.
-pub(crate) fn gather_all<A: Value, B: Value, C: Value, D: Value>(
-    from: (&[A], &[B], &[C], &[D]),
-    order: &[u32],
-    to: (&mut Vec<A>, &mut Vec<B>, &mut Vec<C>, &mut Vec<D>),
-    split: Split,
-) {
-    fit(to.0, from.0, order.len());
-    fit(to.1, from.1, order.len());
-    fit(to.2, from.2, order.len());
-    fit(to.3, from.3, order.len());
-    gather_rows(from, order, (to.0, to.1, to.2, to.3), split);
-}
-
-/// The same into places that are there. By rows, so that each thread has in its caches what it will work on.
-fn gather_rows<A: Value, B: Value, C: Value, D: Value>(
-    from: (&[A], &[B], &[C], &[D]),
-    order: &[u32],
-    to: (&mut [A], &mut [B], &mut [C], &mut [D]),
-    split: Split,
-) {
-    let (n, rows) = (from.0.len(), order.len());
-    if split.is_parallel() && rows > PIECE {
-        let middle = rows.div_ceil(PIECE) / 2 * PIECE;
-        let (low, high) = order.split_at(middle);
-        let ((a, a2), (b, b2)) = (to.0.split_at_mut(middle), to.1.split_at_mut(middle));
-        let ((c, c2), (d, d2)) = (to.2.split_at_mut(middle), to.3.split_at_mut(middle));
-        split.join(|| gather_rows(from, low, (a, b, c, d), split), || gather_rows(from, high, (a2, b2, c2, d2), split));
-        return;
-    }
-    let (a, b, c, d) = (from.0, &from.1[..n], &from.2[..n], &from.3[..n]);
-    let places = to.0.iter_mut().zip(to.1).zip(to.2.iter_mut().zip(to.3));
-    for (&row, ((to_a, to_b), (to_c, to_d))) in order.iter().zip(places) {
-        let row = row as usize;
-        (*to_a, *to_b, *to_c, *to_d) = (a[row], b[row], c[row], d[row]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::parallel::{Pool, Threads};
-
-    #[test]
-    fn four_columns_follow_the_order_whoever_gathers_them() {
-        let mut all = (vec![0.5; 9], vec![], vec![7u8], vec![0i32]);
-        let from = (&[1.0, 2.0, 3.0][..], &[4u32, 5, 6][..], &[7u8, 8, 9][..], &[-1, -2, -3][..]);
-        gather_all(from, &[2, 0, 1], (&mut all.0, &mut all.1, &mut all.2, &mut all.3), Split::SERIAL);
-        assert_eq!(all, (vec![3.0, 1.0, 2.0], vec![6, 4, 5], vec![9, 7, 8], vec![-3, -1, -2]));
-        // Pieces of all lengths: every row once, the multiplier being odd.
-        for rows in [1usize, 8191, 8192, 8193, 16_384, 50_001] {
-            let column: Vec<u32> = (0..65_536).collect();
-            let order: Vec<u32> = (0..rows as u32).map(|row| row.wrapping_mul(2_654_435_761) % 65_536).collect();
-            let (mut a, mut b, mut c, mut d) = (vec![], vec![], vec![1; 7], vec![]);
-            let from = (&column[..], &column[..], &column[..], &column[..]);
-            let to = (&mut a, &mut b, &mut c, &mut d);
-            Pool::new(Threads::Fixed(3)).run(1 << 20, |split| gather_all(from, &order, to, split));
-            assert!([a, b, c, d].iter().all(|column| *column == order), "{rows}");
-        }
     }
 }

@@ -3,7 +3,11 @@
 //! Comes in: contacts, or the pairs of the last ones, and where circles were and are. Goes out: pairs that hold, and who has left his side of
 //! a wall or has one upon him. This room does not know what becomes of them. Pieces of the list are looked at side by side.
 //!
-//! Cost: two signs in `f32` a contact with a wall that does not move, four with one that does; exact only in doubt.
+//! Cost: a length in `f32` a contact with a wall that does not move, two signs where that is not short, four with a wall that moves; exact only
+//! in doubt.
+//!
+//! *Room.* A contact says how far the wall is from the centre: a leg from there, or to there, that is shorter does not meet it. What is left of
+//! that when an answer has moved the circle is good for the flight of the next step.
 
 use super::images::{image_blocks, spine};
 use super::leg::{Spine, side};
@@ -11,6 +15,7 @@ use super::moved::Moved;
 use super::sweeping::is_beside;
 use crate::exact::P;
 use crate::geometry::Periods;
+use crate::kernels::{NEAR, TINY};
 use crate::narrow_phase::CircleSegmentContact;
 use crate::parallel::Split;
 use crate::storage::{CircleHandle, Labels, SegmentColumns, SegmentHandle};
@@ -46,6 +51,19 @@ fn is_clear((segments, moved): (&SegmentColumns, Moved<'_>), row: u32, from: P, 
     }
 }
 
+/// How far a wall surely is from the centre of a circle that touches it; below zero where that is not known. The separation is within an ulp,
+/// and no larger than the radius where the difference is above zero.
+#[inline(always)]
+fn room(separation: f32, radius: f32) -> f32 {
+    separation + radius - (radius * NEAR + TINY)
+}
+
+/// No shorter than a leg: the sum of its sides.
+#[inline(always)]
+fn length(from: P, to: P) -> f32 {
+    ((to[0] - from[0]).abs() + (to[1] - from[1]).abs()) * (1.0 + NEAR)
+}
+
 /// By row; a column that is left out is false everywhere.
 fn is_set(column: &[bool], row: u32) -> bool {
     column.get(row as usize).copied().unwrap_or(false)
@@ -61,6 +79,8 @@ pub(crate) struct Found<'a> {
     pub(crate) before: Positions<'a>,
     /// Where they are, by those rows.
     pub(crate) after: Positions<'a>,
+    /// By those rows; of use where there are contacts.
+    pub(crate) radius: &'a [f32],
     /// By those rows; empty: nobody.
     pub(crate) flown: &'a [bool],
     /// Labels by those rows.
@@ -121,11 +141,18 @@ impl Wrong {
     }
 }
 
+/// A circle, by its row in the contacts, and a wall that holds it.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    rows: [u32; 2],
+    /// See [`room`].
+    room: f32,
+}
+
 /// Some pairs, and who of them is wrong.
 #[derive(Debug, Default)]
 struct Piece {
-    /// Circles, by their rows in the contacts, and walls that hold them.
-    pairs: Vec<[u32; 2]>,
+    pairs: Vec<Pair>,
     wrong: Wrong,
 }
 
@@ -134,6 +161,8 @@ struct Piece {
 pub(super) struct Held {
     pieces: Vec<Piece>,
     used: usize,
+    /// Edits of walls before the contacts were found: of those of later ones no room is known.
+    edits: u64,
 }
 
 impl Held {
@@ -163,9 +192,9 @@ impl Held {
         let (of_circles, of_segments) = (found.labels.sensors(), segments.labels.sensors());
         let repeats = !found.periods.is_none();
         let carried = |p: P, q: P| repeats && found.periods.is_carried(p, q);
-        let look = |from: u32, segment: u32, wrong: &mut Wrong| {
+        let look = |from: u32, segment: u32, room: f32, wrong: &mut Wrong| {
             let (p, q) = (at(found.before, from as usize), at(found.after, from as usize));
-            if !repeats && is_clear((segments, moved), segment, p, q) {
+            if length(p, q) < room || !repeats && is_clear((segments, moved), segment, p, q) {
                 return;
             }
             let sweeping = if segments.moving[segment as usize] { moved.of(segment) } else { None };
@@ -180,6 +209,8 @@ impl Held {
                 wrong.over.push(from);
             }
         };
+        let none_moves = segments.moving_rows.is_empty();
+        self.edits = segments.edits();
         self.used = found.contacts.len().div_ceil(PIECE);
         if self.pieces.len() < self.used {
             self.pieces.resize_with(self.used, Piece::default);
@@ -189,8 +220,10 @@ impl Held {
             for contact in found.contacts[k * PIECE..].iter().take(PIECE) {
                 let from = found.order[contact.a as usize];
                 if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) && !found.passes.has(from, contact.b) {
-                    pairs.push([contact.a, contact.b]);
-                    look(from, contact.b, wrong);
+                    let stands = !repeats && (none_moves || !segments.moving[contact.b as usize]);
+                    let room = if stands { room(contact.separation, found.radius[from as usize]) } else { 0.0 };
+                    pairs.push(Pair { rows: [contact.a, contact.b], room });
+                    look(from, contact.b, room, wrong);
                 }
             }
         });
@@ -198,7 +231,7 @@ impl Held {
             let from = found.order[circle as usize];
             let held = !is_set(of_circles, from) && moved.holds(segment, found.labels.filters().of(from));
             if held && !found.passes.has(from, segment) {
-                look(from, segment, wrong);
+                look(from, segment, 0.0, wrong);
             }
         }
     }
@@ -219,14 +252,16 @@ impl Held {
         let enabled = [found.labels.enabled(), segments.labels.enabled()];
         let is_off =
             |rows: [u32; 2]| [0, 1].into_iter().any(|k| !enabled[k].get(rows[k] as usize).copied().unwrap_or(true));
+        let known = found.periods.is_none() && self.edits == segments.edits();
         self.each(split, wrong, |_, Piece { pairs, wrong }| {
-            for &[circle, segment] in &*pairs {
+            for &Pair { rows: [circle, segment], room } in &*pairs {
                 let (k, b) = (circle as usize, segment as usize);
                 if k >= found.after.0.len() || b >= segments.len() {
                     continue;
                 }
                 let (p, q) = (at(found.before, k), at(found.after, k));
-                if found.periods.is_none() && is_clear((segments, moved), segment, p, q)
+                if known && length(p, q) < room
+                    || found.periods.is_none() && is_clear((segments, moved), segment, p, q)
                     || is_set(sensors, circle)
                     || is_off([circle, segment])
                 {
@@ -259,9 +294,14 @@ impl Held {
         split: Split,
     ) {
         self.each(split, wrong, |_, Piece { pairs, wrong }| {
-            for &[circle, segment] in &*pairs {
-                let (a, spine) = (circle as usize, spine(segments, segment as usize));
+            for Pair { rows: [circle, segment], room } in pairs {
+                let (circle, segment, a) = (*circle, *segment, *circle as usize);
                 let (p, q) = (at(from, a), at(to, a));
+                *room -= length(p, q);
+                if *room > 0.0 {
+                    continue;
+                }
+                let spine = spine(segments, segment as usize);
                 let blocks = !surely_one_side(&spine, p, q) && spine.blocks(p, q);
                 let repeats = !periods.is_none() && !segments.moving[segment as usize];
                 if blocks || repeats && image_blocks(&spine, periods, p, q) {
@@ -269,5 +309,48 @@ impl Held {
                 }
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Circle, Segment, circle_segment};
+
+    #[test]
+    fn a_leg_shorter_than_the_room_meets_no_wall() {
+        let mut state = 3u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f32 / (1 << 24) as f32 * 2.0 - 1.0
+        };
+        let (mut asked, mut close) = (0, 0);
+        for round in 0..180_000 {
+            // At home, far out, and at both ends of the range; walls with a radius and without, centres near them and on them.
+            let scale = [1.0f32, 1e6, 1e-30, 1e-38, 1e36, 3e-40][round % 6];
+            let place = if round % 4 == 0 { scale * 100.0 } else { 0.0 };
+            let mut point = |size: f32| [place + draw() * size * scale, place + draw() * size * scale];
+            let (start, end, mut q) = (point(1.0), point(1.0), point(0.5));
+            if round % 5 == 0 {
+                q = [(start[0] + end[0]) * 0.5, (start[1] + end[1]) * 0.5 + draw() * 1e-3 * scale];
+            }
+            let around = if round % 3 == 0 { 0.1 * draw().abs() * scale } else { 0.0 };
+            let circle = Circle::new(q, (0.3 * draw().abs() + 0.01) * scale);
+            let Some(contact) = circle_segment(circle, Segment::new(start, end).with_radius(around)) else { continue };
+            let room = room(contact.separation, circle.radius);
+            let spine = Spine { start, end, one_sided: false };
+            // As straight to the wall as it goes, along the sides and slanted, and as far as it may.
+            let n = [contact.normal.x, contact.normal.y];
+            for way in [n, [n[0], 0.0], [0.0, n[1]], [n[0] + 0.3 * draw(), n[1] + 0.3 * draw()]] {
+                let sum = way[0].abs() + way[1].abs();
+                let p = [q[0] + way[0] / sum * room * 0.999_998, q[1] + way[1] / sum * room * 0.999_998];
+                if room > 0.0 && length(p, q) < room {
+                    asked += 1;
+                    close += usize::from(length(p, q) > 0.999 * room);
+                    assert!(!spine.blocks(p, q) && !spine.blocks(q, p), "{spine:?} {p:?} {q:?} {room}");
+                }
+            }
+        }
+        assert!(asked > 60_000 && close > 20_000, "{asked} {close}");
     }
 }
