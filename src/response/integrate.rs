@@ -53,16 +53,15 @@ pub(crate) fn circles(
         return Ok(());
     }
     let (radius, inverse_mass) = (&now.radius[..], &now.inverse_mass[..]);
-    let axes = [
-        (&now.x, &now.velocity_x, x, velocity_x, gravity.x * dt, limits.x),
-        (&now.y, &now.velocity_y, y, velocity_y, gravity.y * dt, limits.y),
-    ];
-    let mut finite = true;
-    for (from, speed, to, to_speed, kick, limits) in axes {
-        fit(to, from, from.len());
-        fit(to_speed, speed, speed.len());
-        finite &= Axis { from: (from, speed), to: (to, to_speed), radius, inverse_mass, kick, dt, limits }.fly(split);
-    }
+    fit(x, &now.x, now.x.len());
+    fit(y, &now.y, now.y.len());
+    fit(velocity_x, &now.velocity_x, now.velocity_x.len());
+    fit(velocity_y, &now.velocity_y, now.velocity_y.len());
+    let (from, to, kick) = ((&now.x[..], &now.velocity_x[..]), (&mut x[..], &mut velocity_x[..]), gravity.x * dt);
+    let along_x = Axis { from, to, radius, inverse_mass, kick, dt, limits: limits.x };
+    let (from, to, kick) = ((&now.y[..], &now.velocity_y[..]), (&mut y[..], &mut velocity_y[..]), gravity.y * dt);
+    let along_y = Axis { from, to, radius, inverse_mass, kick, dt, limits: limits.y };
+    let finite = Axis::fly([along_x, along_y], split);
     // Usually there are none: cheaper to put them back than to ask everybody.
     for (row, _) in now.labels.enabled().iter().enumerate().filter(|(_, enabled)| !**enabled) {
         (flight.x[row], flight.y[row]) = (now.x[row], now.y[row]);
@@ -86,18 +85,29 @@ struct Axis<'a> {
     limits: [f32; 2],
 }
 
+/// Rows that one thread moves, and rows moved along one axis and then, from the nearest cache, along the other.
+const PIECE: usize = 8192;
+const BLOCK: usize = 1024;
+
 impl<'a> Axis<'a> {
-    /// In halves side by side; whether all results are finite.
-    fn fly(self, split: Split) -> bool {
-        const PIECE: usize = 8192;
-        let rows = self.radius.len();
-        if split.is_parallel() && rows > PIECE {
-            let (low, high) = self.halves(rows.div_ceil(PIECE) / 2 * PIECE);
-            let (low, high) = split.join(|| low.fly(split), || high.fly(split));
+    /// Both axes, in halves side by side; whether all results are finite.
+    fn fly([x, y]: [Axis<'a>; 2], split: Split) -> bool {
+        let rows = x.radius.len();
+        if rows > BLOCK {
+            let side_by_side = split.is_parallel() && rows > PIECE;
+            let least = if side_by_side { PIECE } else { BLOCK };
+            let middle = rows.div_ceil(least).div_ceil(2) * least;
+            let ((low_x, x), (low_y, y)) = (x.halves(middle), y.halves(middle));
+            let (low, high) = if side_by_side {
+                split.join(|| Axis::fly([low_x, low_y], split), || Axis::fly([x, y], split))
+            } else {
+                (Axis::fly([low_x, low_y], split), Axis::fly([x, y], split))
+            };
             return low & high;
         }
         // No kernels are needed, only the code compiled for what the machine has.
-        dispatch(Backend::Wide, InstructionSet::best(), self)
+        let set = InstructionSet::best();
+        dispatch(Backend::Wide, set, x) & dispatch(Backend::Wide, set, y)
     }
 
     fn halves(self, middle: usize) -> (Axis<'a>, Axis<'a>) {
