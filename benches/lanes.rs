@@ -220,6 +220,14 @@ fn of_pairs(cases: &mut Vec<Case>) {
     let (mut contacts, mut names) = (vec![], vec![]);
     internals::circle_segment(TEXT, circles, walls, of_walls, &mut contacts);
     assert_eq!(contacts.len(), 298, "gas-1k: all pairs of a circle and a segment");
+    let velocities = [&discs.velocity_x[..], &discs.velocity_y];
+    let wall_eights: &internals::WallEights =
+        Box::leak(Box::new(internals::WallEights::new(circles, velocities, walls, &contacts)));
+    let flies_at = |contact: &gridlane::CircleSegmentContact| {
+        let [x, y] = velocities.map(|column| f64::from(column[contact.a as usize]));
+        x * f64::from(contact.normal.x) + y * f64::from(contact.normal.y) > 0.0
+    };
+    let flying_at = contacts.iter().take(of_one & !7).filter(|contact| flies_at(contact)).count();
     add(cases, "alone: circle_segment", of_one, move || {
         internals::circle_segment(TEXT, circles, walls, of_walls, &mut contacts);
         contacts.len()
@@ -229,7 +237,6 @@ fn of_pairs(cases: &mut Vec<Case>) {
         names.len()
     });
     // Whole eights only.
-    let velocities = [&discs.velocity_x[..], &discs.velocity_y];
     let eights: &internals::Eights = Box::leak(Box::new(internals::Eights::new(circles, velocities, of_circles)));
     let (a, b) = of_circles.rows();
     let approaches = |(&a, &b): (&u32, &u32)| {
@@ -246,6 +253,18 @@ fn of_pairs(cases: &mut Vec<Case>) {
     assert_eq!(internals::pushes(Text::Portable, eights, 0.2), internals::pushes(TEXT, eights, 0.2));
     add(cases, "alone: bounce", of_two & !7, move || internals::impulses(TEXT, eights, 1.0)[1]);
     add(cases, "alone: push", of_two & !7, move || internals::pushes(TEXT, eights, 0.2));
+    // All of them overlap: those that fly at their wall have met it, were all walls flanks.
+    assert_eq!(internals::mirrors(TEXT, wall_eights, [1.0; 2], false), flying_at, "impulses of walls");
+    for ends in [false, true] {
+        let by = |text| internals::mirrors(text, wall_eights, [1.0; 2], ends);
+        assert_eq!(by(Text::Portable), by(TEXT));
+    }
+    let pushed = internals::pushes_back(Text::Portable, wall_eights, 0.2);
+    assert_eq!(pushed, internals::pushes_back(TEXT, wall_eights, 0.2));
+    for (name, ends) in [("alone: mirror, flanks", false), ("alone: mirror, ends", true)] {
+        add(cases, name, of_one & !7, move || internals::mirrors(TEXT, wall_eights, [1.0; 2], ends));
+    }
+    add(cases, "alone: push_back", of_one & !7, move || internals::pushes_back(TEXT, wall_eights, 0.2));
     add(cases, "alone: circle_gaps", of_two & !7, move || internals::gaps(TEXT, circles, None, of_circles) as usize);
     add(cases, "alone: segment_gaps", of_one & !7, move || {
         internals::gaps(TEXT, circles, Some(walls), of_walls) as usize

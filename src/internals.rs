@@ -4,6 +4,7 @@
 //! Kernels are pure and private; here each can be called by itself, with a choice of text.
 
 mod eights;
+mod wall_eights;
 
 use crate::broad_phase::{Grid, Policy};
 use crate::geometry::{Capsules, Circles, Segment};
@@ -16,6 +17,7 @@ use crate::storage::CircleHandle;
 use crate::world::World;
 pub use eights::{Eights, Masks, chain, gaps, impulses, masks, pushes, ranks};
 use std::ops::Range;
+pub use wall_eights::{WallEights, mirrors, pushes_back};
 
 /// Which text of the kernels, on which lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

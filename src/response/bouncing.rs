@@ -207,15 +207,15 @@ impl Strip {
                 Impulses { circles, law, longest: LATE * law.dt, contacts, places, strip: self },
             );
         }
-        let mut first = First::default();
-        for at in places.iter() {
+        let (mut first, Strip { given, deep, .. }) = (First::default(), self);
+        places.iter().for_each(|at| {
             let contact = &contacts[at as usize];
             let (virial, overlap) = resolve_pair(circles, law, contact, first.of(circles, contact.a));
-            self.given += virial;
+            *given += virial;
             if overlap {
-                self.deep.push(at);
+                deep.push(at);
             }
-        }
+        });
     }
 
     /// Takes back so much of what these overlap.
