@@ -235,10 +235,7 @@ fn choose_map(
     let highest = extent.high[1] / 2.0 - extent.low[1] / 2.0;
     let span = (if widest > highest { widest } else { highest }) * 2.0;
     let (usual, narrowest) = (reach * policy.slack, reach / REACH);
-    let mut cell = usual;
-    if let Some(fixed) = fixed {
-        cell = if fixed > narrowest { fixed } else { narrowest };
-    }
+    let mut cell = fixed.map_or(usual, |fixed| if fixed > narrowest { fixed } else { narrowest });
     if cell == 0.0 {
         cell = span * (1.0 / (1 << 30) as f32); // points: somewhere to start from
     }
@@ -294,12 +291,15 @@ fn choose_map(
             return map.with_gap(map.columns_within(reach));
         }
         let cells = if extent.count < 1 << 28 { extent.count as u32 + extent.count as u32 / 4 } else { 1 << 28 };
-        // Coarsely rounded, so that it stays where it is while bodies move; far within the linear range all the same.
-        let origin = |middle: f32| {
+        // Zero where that serves, else coarsely rounded, so that it stays while bodies move; far within the linear range all the same.
+        let far = f64::from(cell) * f64::from(LINEAR * 0.9375);
+        let origin = if extent.low.iter().chain(&extent.high).all(|&v| f64::from(v).abs() <= far) {
+            [0.0; 2]
+        } else {
             let step = f64::from(cell) * 4096.0;
-            ((f64::from(middle) / step).round() * step) as f32
+            middle.map(|middle| ((f64::from(middle) / step).round() * step) as f32)
         };
-        CellMap::torus(middle.map(origin), cell, cells)
+        CellMap::torus(origin, cell, cells)
     }
 }
 
@@ -333,6 +333,20 @@ fn widen(crowd: &mut Crowd, origin: [f32; 2], cell: f32, span: f32, set: Instruc
 mod tests {
     use super::*;
     use crate::parallel::Split;
+
+    #[test]
+    fn cells_of_two_clusters_stay_whatever_rows_are_sampled() {
+        // Of as many each: a sample has its median in either.
+        let at = |k: u32| (k.wrapping_mul(2_654_435_761) >> 12) as f32 / 4096.0 + (k % 2) as f32 * 6000.0 - 3000.0;
+        let map = |turn: u32| {
+            let x: Vec<f32> = (0..5000).map(|k| at((k + turn) % 5000)).collect();
+            let (columns, set) = ([&x[..], &x, &[0.5; 5000]], InstructionSet::best());
+            let (mut plan, all) = (Plan::default(), Extent::of(columns, set, Split::SERIAL));
+            plan.make(all, columns, Policy::CIRCLES, None, (set, Split::SERIAL));
+            plan.levels()[0].map
+        };
+        assert!(map(0).is_torus() && (1..40).all(|turn| map(turn).origin() == [0.0; 2]));
+    }
 
     #[test]
     fn a_level_is_passed_over_only_if_its_box_is_apart() {
