@@ -220,7 +220,7 @@ impl Plan {
 }
 
 /// The map of one level: cells as narrow as its sizes allow, wider where it is sparse; boxed where the box around it
-/// has no more than about two cells a body, a torus about its median otherwise.
+/// has no more than about two cells a body, else a torus, about zero or, where that is too far, about its median.
 fn choose_map(
     plan: &mut Plan,
     level: u8,
