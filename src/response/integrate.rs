@@ -85,8 +85,9 @@ struct Axis<'a> {
     limits: [f32; 2],
 }
 
-/// Rows that one thread moves, and rows moved along one axis and then, from the nearest cache, along the other.
+/// Rows that one thread moves.
 const PIECE: usize = 8192;
+/// Rows that fly along one axis and then, from the nearest cache, along the other.
 const BLOCK: usize = 1024;
 
 impl<'a> Axis<'a> {
