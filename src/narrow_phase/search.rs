@@ -16,12 +16,29 @@ const UNCOUNTED: usize = 1 << 16;
 
 /// Rows whose masks are made before their pairs are written.
 const STRIP_ROWS: usize = 64;
+/// Where more rows of a strip than these have candidates, all are written, one after the other: for others that is no pair.
+const MANY_ROWS: u32 = 44;
 
-/// Where the run above a row starts, and which of the first eight of its two runs are candidates.
-#[derive(Clone, Copy, Default)]
+/// Of each row of a strip where the run above it starts, and which of the first eight of its two runs are candidates.
 struct Found {
-    start: u32,
-    masks: [u8; 2],
+    starts: [u32; STRIP_ROWS],
+    masks: [[u8; 2]; STRIP_ROWS],
+}
+
+impl Found {
+    /// Bits of the rows that have candidates.
+    #[inline(always)]
+    fn some(&self) -> u64 {
+        let (mut flags, mut bits) = ([0; STRIP_ROWS], 0);
+        for (flag, &masks) in flags.iter_mut().zip(&self.masks) {
+            *flag = u8::from(u16::from_le_bytes(masks) != 0);
+        }
+        for (k, &eight) in flags.as_chunks::<8>().0.iter().enumerate() {
+            // Each product of a flag and a factor has a bit of its own, and those of the eight flags make the uppermost byte.
+            bits |= (u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * k);
+        }
+        bits
+    }
 }
 
 /// Masks of eight circles each, by the segment's row and the first circle's.
@@ -77,7 +94,7 @@ impl Block {
         let cells = grid.cells(level);
         let grow = Probe::grow(level.size);
         // Made once: what a strip does not write over is not read.
-        let mut found = [Found::default(); STRIP_ROWS];
+        let mut found = Found { starts: [0; STRIP_ROWS], masks: [[0; 2]; STRIP_ROWS] };
         let mut at = rows.start;
         while at < rows.end {
             let end = if rows.end - at > STRIP_ROWS as u32 { at + STRIP_ROWS as u32 } else { rows.end };
@@ -86,22 +103,34 @@ impl Block {
             let mut long = 0u64;
             let strip = at as usize..end as usize;
             let (xs, ys, radii) = (&circles.x[strip.clone()], &circles.y[strip.clone()], &circles.radius[strip]);
-            let of_rows = xs.iter().zip(ys).zip(radii).zip(cells.keys(at..end)).zip(&mut found);
-            for (k, ((((&x, &y), &radius), &key), found)) in of_rows.enumerate() {
+            let of_rows = xs.iter().zip(ys).zip(radii).zip(cells.keys(at..end));
+            let of_rows = of_rows.zip(&mut found.starts).zip(&mut found.masks);
+            for (k, (((((&x, &y), &radius), &key), start), masks)) in of_rows.enumerate() {
                 let row = at + k as u32;
                 let probe = Probe { x, y, reach: radius + grow };
                 let runs = cells.runs_of::<TORUS>(row, key);
                 let own = K::circle_mask(circles, probe, row + 1, runs.own.end - runs.own.start);
                 let above = K::circle_mask(circles, probe, runs.above.start, runs.above.end - runs.above.start);
-                *found = Found { start: runs.above.start, masks: [own as u8, above as u8] };
+                (*start, *masks) = (runs.above.start, [own as u8, above as u8]);
                 long |= u64::from(runs.are_long()) << k;
             }
             if index > 0 {
                 long = u64::MAX >> (STRIP_ROWS as u32 - (end - at));
             }
             let mut out = self.pairs.writer(2 * LANES * STRIP_ROWS);
-            for (row, found) in (at..end).zip(&found) {
-                K::Packing::emit_both(&mut out, row, [row + 1, found.start], found.masks.map(u32::from));
+            let mut some = found.some() & u64::MAX >> (STRIP_ROWS as u32 - (end - at));
+            if some.count_ones() > MANY_ROWS {
+                for ((row, start), masks) in (at..end).zip(found.starts).zip(found.masks) {
+                    K::Packing::emit_both(&mut out, row, [row + 1, start], masks.map(u32::from));
+                }
+            } else {
+                while some != 0 {
+                    let k = some.trailing_zeros();
+                    let (row, start) = (at + k, found.starts[k as usize % STRIP_ROWS]);
+                    let masks = found.masks[k as usize % STRIP_ROWS].map(u32::from);
+                    K::Packing::emit_both(&mut out, row, [row + 1, start], masks);
+                    some &= some - 1;
+                }
             }
             let written = out.len();
             self.pairs.keep(written);
@@ -323,4 +352,21 @@ fn circle(circles: Circles<'_>, row: u32) -> Circle {
 fn capsule(capsules: Capsules<'_>, row: u32) -> Segment {
     let [start, end] = capsules.ends(row as usize);
     Segment { start: start.into(), end: end.into(), radius: capsules.radius[row as usize] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_have_candidates_are_told_from_others() {
+        let masks = [[0; 2]; STRIP_ROWS];
+        for bits in [0, 1, 1 << 63, u64::MAX, 0x8000_0001_0180_FF00, 0x0123_4567_89AB_CDEF] {
+            for some in [[1, 0], [0, 1], [0x80, 0], [0, 0x80], [0xFF; 2]] {
+                let mut found = Found { starts: [7; STRIP_ROWS], masks };
+                (0..STRIP_ROWS).filter(|k| bits >> k & 1 == 1).for_each(|k| found.masks[k] = some);
+                assert_eq!(found.some(), bits);
+            }
+        }
+    }
 }
