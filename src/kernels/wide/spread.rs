@@ -46,21 +46,39 @@ pub(crate) fn spread<L: Lanes>(column: &[f32], sizes: Option<(&[f32], f32)>) -> 
             *each = each.take(some::<L>(column, sizes, (from + k) * LANES));
         }
     }
-    for eight in wide..column.len() / LANES {
-        each[eight % WIDE] = each[eight % WIDE].take(some::<L>(column, sizes, eight * LANES));
+    let (eights, rest) = (column.len() / LANES, column.len() % LANES);
+    for (k, each) in each.iter_mut().enumerate() {
+        if wide + k < eights {
+            *each = each.take(some::<L>(column, sizes, (wide + k) * LANES));
+        }
     }
-    let rest = column.len() / LANES * LANES;
-    if rest < column.len() {
-        let (last, of_last) = (filled(&column[rest..]), sizes.map(|(sizes, limit)| (filled(&sizes[rest..]), limit)));
-        let of_last = of_last.as_ref().map(|(sizes, limit)| (&sizes[..], *limit));
-        each[0] = each[0].take(some::<L>(&last, of_last, 0));
+    if rest > 0 {
+        // The last eight; where there are fewer, those, the first of them again.
+        each[WIDE - 1] = each[WIDE - 1].take(if eights > 0 {
+            some::<L>(column, sizes, column.len() - LANES)
+        } else {
+            let of_last = sizes.map(|(sizes, limit)| (filled(sizes), limit));
+            some::<L>(&filled(column), of_last.as_ref().map(|(sizes, limit)| (&sizes[..], *limit)), 0)
+        });
     }
     let [a, b, c, d] = each;
     let Each { low, high, finite } = a.and(b).and(c.and(d));
-    let least = low.store().into_iter().fold(f32::MAX, |a, b| if b < a { b } else { a });
-    let largest = high.store().into_iter().fold(-f32::MAX, |a, b| if b > a { b } else { a });
+    let [a, b, c, d, e, f, g, h] = low.store();
+    let least = lower(lower(lower(a, e), lower(b, f)), lower(lower(c, g), lower(d, h)));
+    let [a, b, c, d, e, f, g, h] = high.store();
+    let largest = higher(higher(higher(a, e), higher(b, f)), higher(higher(c, g), higher(d, h)));
     // The sums turn -0 into 0.
     Spread { least: least + 0.0, largest: largest + 0.0, is_finite: finite.mask() == u32::from(u8::MAX) }
+}
+
+#[inline(always)]
+fn lower(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+#[inline(always)]
+fn higher(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }
 
 /// Eight of them; no number where the size is above the limit.
