@@ -1,9 +1,9 @@
 //! Who goes far in a step.
 //!
 //! Comes in: columns of where circles were and where they come to, radii. Goes out: rows, ascending. This room does not know walls. Cost: a
-//! fraction of a nanosecond a circle, more for each who goes far.
+//! fraction of a nanosecond a circle, nothing where it is known that nobody does, more for each who goes far.
 
-use super::integrate::Flight;
+use super::integrate::{self, Flight};
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use crate::storage::CircleColumns;
@@ -32,14 +32,30 @@ impl Far {
     /// Finds them.
     pub(super) fn find(&mut self, ways: Ways<'_>, split: Split) {
         self.pieces.resize_with(ways.radius.len().div_ceil(PIECE), Vec::new);
-        // No kernels are needed, only the code compiled for what the machine has.
         split.each(&mut self.pieces, |k, rows| {
             rows.clear();
-            dispatch(
-                Backend::Wide,
-                InstructionSet::best(),
-                Look { ways: ways.piece(k * PIECE), first: k * PIECE, rows },
-            );
+            ways.look(k * PIECE, PIECE, rows);
+        });
+    }
+
+    /// Of the motion of a step.
+    pub(super) fn find_flying(&mut self, now: &CircleColumns, flight: &Flight, split: Split) {
+        let ways = Ways::of(now, flight);
+        if !flight.far.contains(&true) {
+            self.pieces.clear();
+            return;
+        }
+        self.pieces.resize_with(ways.radius.len().div_ceil(PIECE), Vec::new);
+        split.each(&mut self.pieces, |k, rows| {
+            rows.clear();
+            let blocks = k * PIECE / integrate::BLOCK..;
+            for (block, _) in blocks
+                .zip(&flight.far[k * PIECE / integrate::BLOCK..])
+                .take(PIECE / integrate::BLOCK)
+                .filter(|(_, far)| **far)
+            {
+                ways.look(block * integrate::BLOCK, integrate::BLOCK, rows);
+            }
         });
     }
 
@@ -65,11 +81,13 @@ impl<'a> Ways<'a> {
         Ways { from: [&now.x, &now.y], to: [&flight.x, &flight.y], radius: &now.radius }
     }
 
-    /// Of the piece that begins with this row.
-    fn piece(self, first: usize) -> Ways<'a> {
-        let end = std::cmp::min(first + PIECE, self.radius.len());
+    /// Who goes far of so many rows, if there are so many, from the first on.
+    fn look(self, first: usize, count: usize, rows: &mut Vec<u32>) {
+        let end = std::cmp::min(first + count, self.radius.len());
         let of = |column: &'a [f32]| &column[first..end];
-        Ways { from: self.from.map(of), to: self.to.map(of), radius: of(self.radius) }
+        let ways = Ways { from: self.from.map(of), to: self.to.map(of), radius: of(self.radius) };
+        // No kernels are needed, only the code compiled for what the machine has.
+        dispatch(Backend::Wide, InstructionSet::best(), Look { ways, first, rows });
     }
 }
 
@@ -112,7 +130,7 @@ impl Operation for Look<'_, '_> {
 
 /// He goes further than 0.35 of his radius on this axis.
 #[inline(always)]
-fn is_far(from: f32, to: f32, radius: f32) -> bool {
+pub(super) fn is_far(from: f32, to: f32, radius: f32) -> bool {
     (to - from).abs() > 0.35 * radius
 }
 
@@ -138,5 +156,33 @@ mod tests {
         }
         found.find(Ways { from: [&[]; 2], to: [&[]; 2], radius: &[] }, Split::SERIAL);
         assert_eq!(found.rows().next(), None);
+    }
+
+    #[test]
+    fn where_nobody_goes_far_nobody_is_missed() {
+        use super::super::integrate::{Limits, circles};
+        use crate::geometry::{Circle, Vec2};
+        use crate::storage::CircleHandle;
+        const B: usize = integrate::BLOCK;
+        let rows = PIECE + 2 * B + 7;
+        let mut flight = Flight::default();
+        for fast in [&[][..], &[0], &[B - 1, B], &[5 * B + 3, PIECE - 1, PIECE, rows - 1]] {
+            let mut now = CircleColumns::default();
+            for row in 0..rows {
+                // 0.35 radii are 0.7, and a bit more or less: half the speed on either axis is not far, 0.75 is.
+                let way = if fast.contains(&row) { 0.75 } else { 0.5 };
+                let velocity = if row % 2 == 0 { [way, -0.5] } else { [0.5, -way] };
+                let at = [(row % 7) as f32, (row % 5) as f32];
+                now.push(Circle::new(at, 2.0).with_velocity(velocity), CircleHandle::new(0, 0));
+            }
+            let (mut all, mut flying) = (Far::default(), Far::default());
+            for (dt, fast) in [(1.0, fast), (0.5, &[]), (0.0, &[])] {
+                circles(&now, Vec2::ZERO, Limits::NONE, dt, (&mut flight, Split::SERIAL)).expect("finite");
+                all.find(Ways::of(&now, &flight), Split::SERIAL);
+                flying.find_flying(&now, &flight, Split::SERIAL);
+                assert_eq!(flying.rows().collect::<Vec<_>>(), fast);
+                assert_eq!(all.rows().collect::<Vec<_>>(), fast);
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@
 
 use super::close::{Search, WAYS};
 use super::door::Scratch;
-use super::far::{Far, Ways};
+use super::far::Far;
 use super::flyer::{Air, Flyer, cut};
 use super::impact::Met;
 use super::impulse::dot;
@@ -51,7 +51,7 @@ impl Flyers {
         self.flown.clear();
         let sensors = now.labels.sensors();
         let mut far = std::mem::take(&mut self.far);
-        far.find(Ways::of(now, flight), split);
+        far.find_flying(now, flight, split);
         far.retain(|row| is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false), split);
         for row in far.rows() {
             self.mark(row as u32, now.len());

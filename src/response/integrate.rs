@@ -1,8 +1,9 @@
 //! Motion of one step: velocities from gravity, positions from velocities, bounds that reflect.
 //!
-//! Comes in: columns and dt. Goes out: the moved columns beside the old ones, which are left alone. Costs about a
+//! Comes in: columns and dt. Goes out: the moved columns beside the old ones, which are left alone, and where somebody goes far. Costs about a
 //! nanosecond a body. Semi-implicit Euler: v' = v + g·dt, then x' = x + v'·dt, in f32 and in this order.
 
+use super::far::is_far;
 use crate::geometry::Vec2;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
@@ -29,6 +30,8 @@ pub(crate) struct Flight {
     pub(crate) y: Vec<f32>,
     pub(crate) velocity_x: Vec<f32>,
     pub(crate) velocity_y: Vec<f32>,
+    /// For every so many rows as [`BLOCK`]: somebody may go further than a fraction of his radius; see [`is_far`].
+    pub(super) far: Vec<bool>,
 }
 
 /// The names of the four columns of a [`Flight`].
@@ -44,7 +47,9 @@ pub(crate) fn circles(
     dt: f32,
     (flight, split): (&mut Flight, Split),
 ) -> Result<(), (usize, &'static str)> {
-    let Flight { x, y, velocity_x, velocity_y } = flight;
+    let Flight { x, y, velocity_x, velocity_y, far } = flight;
+    far.clear();
+    far.resize(now.x.len().div_ceil(BLOCK), false);
     if dt == 0.0 {
         copy(&now.x, x);
         copy(&now.y, y);
@@ -61,7 +66,7 @@ pub(crate) fn circles(
     let along_x = Axis { from, to, radius, inverse_mass, kick, dt, limits: limits.x };
     let (from, to, kick) = ((&now.y[..], &now.velocity_y[..]), (&mut y[..], &mut velocity_y[..]), gravity.y * dt);
     let along_y = Axis { from, to, radius, inverse_mass, kick, dt, limits: limits.y };
-    let finite = Axis::fly([along_x, along_y], split);
+    let finite = Axis::fly([along_x, along_y], far, split);
     // Usually there are none: cheaper to put them back than to ask everybody.
     for (row, _) in now.labels.enabled().iter().enumerate().filter(|(_, enabled)| !**enabled) {
         (flight.x[row], flight.y[row]) = (now.x[row], now.y[row]);
@@ -88,27 +93,30 @@ struct Axis<'a> {
 /// Rows that one thread moves.
 const PIECE: usize = 8192;
 /// Rows that fly along one axis and then, from the nearest cache, along the other.
-const BLOCK: usize = 1024;
+pub(super) const BLOCK: usize = 1024;
 
 impl<'a> Axis<'a> {
-    /// Both axes, in halves side by side; whether all results are finite.
-    fn fly([x, y]: [Axis<'a>; 2], split: Split) -> bool {
+    /// Both axes, in halves side by side; whether all results are finite. By blocks, whether somebody goes far.
+    fn fly([x, y]: [Axis<'a>; 2], far: &mut [bool], split: Split) -> bool {
         let rows = x.radius.len();
         if rows > BLOCK {
             let side_by_side = split.is_parallel() && rows > PIECE;
             let least = if side_by_side { PIECE } else { BLOCK };
             let middle = rows.div_ceil(least).div_ceil(2) * least;
             let ((low_x, x), (low_y, y)) = (x.halves(middle), y.halves(middle));
+            let (low_far, far) = far.split_at_mut(middle / BLOCK);
             let (low, high) = if side_by_side {
-                split.join(|| Axis::fly([low_x, low_y], split), || Axis::fly([x, y], split))
+                split.join(|| Axis::fly([low_x, low_y], low_far, split), || Axis::fly([x, y], far, split))
             } else {
-                (Axis::fly([low_x, low_y], split), Axis::fly([x, y], split))
+                (Axis::fly([low_x, low_y], low_far, split), Axis::fly([x, y], far, split))
             };
             return low & high;
         }
         // No kernels are needed, only the code compiled for what the machine has.
         let set = InstructionSet::best();
-        dispatch(Backend::Wide, set, x) & dispatch(Backend::Wide, set, y)
+        let [along_x, along_y] = [dispatch(Backend::Wide, set, x), dispatch(Backend::Wide, set, y)];
+        far.fill(along_x.far | along_y.far);
+        along_x.finite & along_y.finite
     }
 
     fn halves(self, middle: usize) -> (Axis<'a>, Axis<'a>) {
@@ -123,14 +131,19 @@ impl<'a> Axis<'a> {
     }
 }
 
+/// All results are finite; somebody goes far.
+struct Flown {
+    finite: bool,
+    far: bool,
+}
+
 impl Operation for Axis<'_> {
     const AVX512: bool = true;
-    /// All results are finite.
-    type Output = bool;
+    type Output = Flown;
     #[inline(always)]
-    fn run<K: Kernels>(self) -> bool {
+    fn run<K: Kernels>(self) -> Flown {
         let Axis { from, to, radius, inverse_mass, kick, dt, limits } = self;
-        let mut wrong = 0u32;
+        let (mut wrong, mut far) = (0u32, 0u32);
         let was = from.0.iter().zip(from.1).zip(radius.iter().zip(inverse_mass));
         for (((&x, &v), (&r, &w)), (to_x, to_v)) in was.zip(to.0.iter_mut().zip(to.1)) {
             let pulled = if w > 0.0 { v + kick } else { v };
@@ -139,8 +152,9 @@ impl Operation for Axis<'_> {
             *to_x = moved;
             *to_v = if leaving { -pulled } else { pulled };
             wrong |= u32::from(!(moved.is_finite() & pulled.is_finite()));
+            far |= u32::from(is_far(x, moved, r));
         }
-        wrong == 0
+        Flown { finite: wrong == 0, far: far != 0 }
     }
 }
 
