@@ -35,12 +35,26 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
+    /// How many rows either run has, of more than 255 only so many.
+    #[inline(always)]
+    pub(crate) fn counts(&self) -> [u32; 2] {
+        let [own, above] = [self.own.end - self.own.start, self.above.end - self.above.start];
+        if own | above > 255 { [cut(own), cut(above)] } else { [own, above] }
+    }
+
     /// There is, or may be, more than the first eight of either run.
     #[inline(always)]
     pub(crate) fn are_long(&self) -> bool {
         // The bits of both counts together are at least the larger one.
         ((self.own.end - self.own.start) | (self.above.end - self.above.start)) > 8 || self.rest.start < self.rest.end
     }
+}
+
+/// Rare, and not asked for every row.
+#[cold]
+#[inline(never)]
+fn cut(count: u32) -> u32 {
+    min(count, 255)
 }
 
 /// The table of one level.
@@ -70,11 +84,16 @@ impl<'a> Cells<'a> {
     pub(crate) fn runs_of<const TORUS: bool>(&self, row: u32, key: u32) -> Runs {
         let map = &self.map;
         debug_assert!(TORUS == map.is_torus());
-        let above = key.wrapping_add(map.stride() - 1);
-        let above = if TORUS { map.wrap(above) } else { above };
+        if !TORUS {
+            // From the own cell to what ends the third one above: one place, and one check of it.
+            let (key, above) = (key as usize, map.stride() as usize - 1);
+            let starts = &self.starts[key..key + above + 4];
+            return Runs { own: row + 1..starts[2], above: starts[above]..starts[above + 3], rest: 0..0 };
+        }
+        let above = map.wrap(key.wrapping_add(map.stride() - 1));
         let three: &[u32; 4] = self.starts[above as usize..above as usize + 4].try_into().expect("four");
         let mut runs = Runs { own: row + 1..self.starts[key as usize + 2], above: three[0]..three[3], rest: 0..0 };
-        if TORUS {
+        {
             let cells = map.cells();
             if key + 1 == cells {
                 runs.rest = self.starts[0]..self.starts[1];

@@ -326,6 +326,12 @@ mod x86 {
             intrinsic!(_mm256_movemask_ps(self.0)) as u32
         }
         #[inline(always)]
+        fn lowest(mask: u32, count: u32) -> u32 {
+            // It looks at the lowest byte of the count alone.
+            debug_assert!(count < 256);
+            intrinsic!(_bzhi_u32(mask, count))
+        }
+        #[inline(always)]
         fn join(low: Avx2Doubles, high: Avx2Doubles) -> Self {
             Avx2(intrinsic!({
                 // The low words, in the order 0 1 4 5 2 3 6 7; then pairs of them into theirs.

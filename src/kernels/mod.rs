@@ -273,7 +273,11 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// Bit k: row `start + k` is a candidate, for the first `count` rows of at most [`LANES`].
     fn circle_mask(circles: Circles<'_>, probe: Probe, start: u32, count: u32) -> u32;
 
-    /// The same for a segment and circles.
+    /// Of a circle and those of its own columns: in bits 0 to 7 the candidates among the first rows behind its own, in bits 8 to 15 those among the
+    /// first from `start` on, of each run so many as counted, at most [`LANES`]. Counts are below 256. `grow`: see [`Probe::grow`].
+    fn circle_masks(circles: Circles<'_>, grow: f32, row: u32, start: u32, counts: [u32; 2]) -> u32;
+
+    /// The same as [`Self::circle_mask`] for a segment and circles.
     fn wall_mask(circles: Circles<'_>, wall: &Wall, reach: f32, start: u32, count: u32) -> u32;
 
     /// Bit k: the segment in row `start + k` is not surely missed by the beam, both without radii; see [`ray`].

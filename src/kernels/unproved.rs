@@ -38,6 +38,11 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
+    fn circle_masks(circles: Circles<'_>, grow: f32, row: u32, start: u32, counts: [u32; 2]) -> u32 {
+        Wide::<L>::circle_masks(circles, grow, row, start, counts)
+    }
+
+    #[inline(always)]
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
         Wide::<L>::circle_run(circles, probe, row, run, out);
     }

@@ -22,7 +22,7 @@ const MANY_ROWS: u32 = 44;
 /// Of each row of a strip where the run above it starts, and which of the first eight of its two runs are candidates.
 struct Found {
     starts: [u32; STRIP_ROWS],
-    masks: [[u8; 2]; STRIP_ROWS],
+    masks: [u32; STRIP_ROWS],
 }
 
 impl Found {
@@ -31,7 +31,7 @@ impl Found {
     fn some(&self) -> u64 {
         let (mut flags, mut bits) = ([0; STRIP_ROWS], 0);
         for (flag, &masks) in flags.iter_mut().zip(&self.masks) {
-            *flag = u8::from(u16::from_le_bytes(masks) != 0);
+            *flag = u8::from(masks != 0);
         }
         for (k, &eight) in flags.as_chunks::<8>().0.iter().enumerate() {
             // Each product of a flag and a factor has a bit of its own, and those of the eight flags make the uppermost byte.
@@ -94,26 +94,24 @@ impl Block {
         let cells = grid.cells(level);
         let grow = Probe::grow(level.size);
         // Made once: what a strip does not write over is not read.
-        let mut found = Found { starts: [0; STRIP_ROWS], masks: [[0; 2]; STRIP_ROWS] };
+        let mut found = Found { starts: [0; STRIP_ROWS], masks: [0; STRIP_ROWS] };
         let mut at = rows.start;
         while at < rows.end {
             let end = if rows.end - at > STRIP_ROWS as u32 { at + STRIP_ROWS as u32 } else { rows.end };
             // Two loops: masks first, then pairs. Together they would be one chain of waits a row, from table to columns to
             // mask to packed rows, of which the machine can hold only two or three in flight.
             let mut long = 0u64;
-            let strip = at as usize..end as usize;
-            let (xs, ys, radii) = (&circles.x[strip.clone()], &circles.y[strip.clone()], &circles.radius[strip]);
-            let of_rows = xs.iter().zip(ys).zip(radii).zip(cells.keys(at..end));
-            let of_rows = of_rows.zip(&mut found.starts).zip(&mut found.masks);
-            for (k, (((((&x, &y), &radius), &key), start), masks)) in of_rows.enumerate() {
-                let row = at + k as u32;
-                let probe = Probe { x, y, reach: radius + grow };
+            let of_rows = (at..end).zip(cells.keys(at..end)).zip(&mut found.starts).zip(&mut found.masks);
+            for (((row, &key), start), masks) in of_rows {
                 let runs = cells.runs_of::<TORUS>(row, key);
-                let own = K::circle_mask(circles, probe, row + 1, runs.own.end - runs.own.start);
-                let above = K::circle_mask(circles, probe, runs.above.start, runs.above.end - runs.above.start);
-                (*start, *masks) = (runs.above.start, [own as u8, above as u8]);
-                long |= u64::from(runs.are_long()) << k;
+                let counts = runs.counts();
+                *start = runs.above.start;
+                *masks = K::circle_masks(circles, grow, row, runs.above.start, counts);
+                // The last row is the lowest bit.
+                long = long << 1 | u64::from(runs.are_long());
             }
+            // The first row is the lowest bit.
+            long = long.reverse_bits() >> (STRIP_ROWS as u32 - (end - at));
             if index > 0 {
                 long = u64::MAX >> (STRIP_ROWS as u32 - (end - at));
             }
@@ -121,14 +119,14 @@ impl Block {
             let mut some = found.some() & u64::MAX >> (STRIP_ROWS as u32 - (end - at));
             if some.count_ones() > MANY_ROWS {
                 for ((row, start), masks) in (at..end).zip(found.starts).zip(found.masks) {
-                    K::Packing::emit_both(&mut out, row, [row + 1, start], masks.map(u32::from));
+                    K::Packing::emit_both(&mut out, row, [row + 1, start], [masks & 0xFF, masks >> LANES]);
                 }
             } else {
                 while some != 0 {
                     let k = some.trailing_zeros();
                     let (row, start) = (at + k, found.starts[k as usize % STRIP_ROWS]);
-                    let masks = found.masks[k as usize % STRIP_ROWS].map(u32::from);
-                    K::Packing::emit_both(&mut out, row, [row + 1, start], masks);
+                    let masks = found.masks[k as usize % STRIP_ROWS];
+                    K::Packing::emit_both(&mut out, row, [row + 1, start], [masks & 0xFF, masks >> LANES]);
                     some &= some - 1;
                 }
             }
@@ -360,9 +358,9 @@ mod tests {
 
     #[test]
     fn rows_that_have_candidates_are_told_from_others() {
-        let masks = [[0; 2]; STRIP_ROWS];
+        let masks = [0; STRIP_ROWS];
         for bits in [0, 1, 1 << 63, u64::MAX, 0x8000_0001_0180_FF00, 0x0123_4567_89AB_CDEF] {
-            for some in [[1, 0], [0, 1], [0x80, 0], [0, 0x80], [0xFF; 2]] {
+            for some in [1, 0x80, 0x100, 0x8000, 0xFFFF] {
                 let mut found = Found { starts: [7; STRIP_ROWS], masks };
                 (0..STRIP_ROWS).filter(|k| bits >> k & 1 == 1).for_each(|k| found.masks[k] = some);
                 assert_eq!(found.some(), bits);

@@ -44,6 +44,13 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
+    fn circle_masks(circles: Circles<'_>, grow: f32, row: u32, start: u32, [own, other]: [u32; 2]) -> u32 {
+        let i = row as usize;
+        let probe = Probe { x: circles.x[i], y: circles.y[i], reach: circles.radius[i] + grow };
+        circle_circle::mask(circles, probe, row + 1, own) | circle_circle::mask(circles, probe, start, other) << LANES
+    }
+
+    #[inline(always)]
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
         circle_circle::run(circles, probe, row, run, out);
     }

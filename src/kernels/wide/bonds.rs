@@ -112,10 +112,10 @@ impl<D: Doubles> Bearing for WideBearing<D> {
         let coming = bearing - (parting + gap * rate);
         let bias = (gap + D::splat(SLOP) * radius) * D::splat(RATE * pace.rate);
         let push = D::splat(-pace.push) * radius;
-        let bias = bias.gt(push).select(bias, push);
+        let bias = bias.at_least(push);
         let pressed = bearing - D::splat(A2 * A3) * (parting + bias) - D::splat(A3) * bearing;
         let sum = gap.gt(zero).select(coming, pressed);
-        let sum = sum.gt(zero).select(sum, zero);
+        let sum = sum.at_least(zero);
         let by = sum - bearing;
         let still = D::load(&bonds.free).gt(zero) | is_zero(by);
         bonds.pressed = still.select(bearing, sum).store();
@@ -130,7 +130,7 @@ impl<D: Doubles> Bearing for WideBearing<D> {
         let (gap, free) = (D::load(&bonds.gap), D::load(&bonds.free).gt(zero));
         let sum = was - parting;
         let idle = gap.gt(zero) & is_zero(was);
-        let sum = idle.select(zero, sum.gt(zero).select(sum, zero));
+        let sum = idle.select(zero, sum.at_least(zero));
         let by = sum - was;
         let bearing = free.select(was, sum);
         bonds.bearing = bearing.store();

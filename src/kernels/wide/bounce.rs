@@ -57,7 +57,7 @@ fn difference<D: Doubles>(from: [D; 2], to: [D; 2]) -> [D; 2] {
 /// How near centres may be without being pushed.
 #[inline(always)]
 fn tolerated<D: Doubles>(one: &Four<D>, two: &Four<D>) -> D {
-    let smaller = one.radius.lt(two.radius).select(one.radius, two.radius);
+    let smaller = one.radius.at_most(two.radius);
     one.radius + two.radius - D::splat(SLOP) * smaller
 }
 
@@ -66,7 +66,7 @@ fn tolerated<D: Doubles>(one: &Four<D>, two: &Four<D>) -> D {
 fn shift<D: Doubles, const ALONG: bool>(body: &mut Four<D>, normal: [D; 2], by: D, acts: D) {
     let longest = D::splat(LONGEST) * body.radius;
     let acts = acts & by.gt(D::splat(0.0));
-    let by = by.gt(longest).select(longest, by);
+    let by = longest.at_most(by);
     for (position, normal) in body.position.iter_mut().zip(normal) {
         let (from, way) = (*position, normal * by);
         *position = acts.select(if ALONG { from + way } else { from - way }, from);
@@ -92,9 +92,9 @@ fn bounce_four<D: Doubles>(one: &mut Four<D>, two: &mut Four<D>, longest: D) -> 
     let (d, u) = (difference(one.position, two.position), difference(one.velocity, two.velocity));
     let (b, u2, reach) = (dot(d, u), dot(u, u), one.radius + two.radius);
     let root = b * b - u2 * (dot(d, d) - reach * reach);
-    let root = root.gt(zero).select(root, zero).sqrt();
+    let root = root.at_least(zero).sqrt();
     let since = (b + root) / u2;
-    let since = since.gt(longest).select(longest, since.gt(zero).select(since, zero));
+    let since = longest.at_most(since.at_least(zero));
     let back = [d[0] - u[0] * since, d[1] - u[1] * since];
     let length = dot(back, back).sqrt();
     let normal = [back[0] / length, back[1] / length];
@@ -193,7 +193,7 @@ fn mirror_four<D: Doubles>(body: &mut Four<D>, wall: &FourWalls<D>, longest: D) 
     let u = difference(body.velocity, [zero, zero]);
     let approach = zero - dot(u, wall.normal);
     let since = penetration(body, wall) / approach;
-    let since = since.gt(longest).select(longest, since.gt(zero).select(since, zero));
+    let since = longest.at_most(since.at_least(zero));
     reflect(body, wall.normal, approach, since, approach.gt(zero))
 }
 
@@ -211,11 +211,11 @@ fn mirror_four_at_ends<D: Doubles>(
     let at_end = d[0].abs().gt(zero) | d[1].abs().gt(zero);
     let (b, u2) = (dot(d, u), dot(u, u));
     let root = b * b - u2 * (dot(d, d) - reach * reach);
-    let root = root.gt(zero).select(root, zero).sqrt();
+    let root = root.at_least(zero).sqrt();
     let over = at_end.select(b + root, penetration(body, wall));
     let since = over / at_end.select(u2, zero - dot(u, wall.normal));
     let longest = at_end.select(longest[1], longest[0]);
-    let since = since.gt(longest).select(longest, since.gt(zero).select(since, zero));
+    let since = longest.at_most(since.at_least(zero));
     let back = [d[0] - u[0] * since, d[1] - u[1] * since];
     let length = dot(back, back).sqrt();
     let normal = [at_end.select(back[0] / length, wall.normal[0]), at_end.select(back[1] / length, wall.normal[1])];

@@ -14,8 +14,26 @@ pub(crate) fn mask<L: Lanes>(circles: Circles<'_>, probe: Probe, start: u32, cou
     let j = start as usize;
     let dx = load::<L>(circles.x, j) - L::splat(probe.x);
     let dy = load::<L>(circles.y, j) - L::splat(probe.y);
-    let most = load::<L>(circles.radius, j) + L::splat(probe.reach);
-    (dx * dx + dy * dy).le(most * most).mask() & below(count)
+    are_near(dx, dy, load::<L>(circles.radius, j) + L::splat(probe.reach)) & below(count)
+}
+
+/// Who is no further than so much.
+#[inline(always)]
+fn are_near<L: Lanes>(dx: L, dy: L, most: L) -> u32 {
+    (dx * dx + dy * dy).le(most * most).mask()
+}
+
+/// Candidates of one circle behind its own row, and from another row on: no more than eight of either, and fewer than 256 there are.
+#[inline(always)]
+pub(crate) fn masks<L: Lanes>(circles: Circles<'_>, grow: f32, row: u32, start: u32, counts: [u32; 2]) -> u32 {
+    // Of one column itself and the eight behind it: one place, and one check of it, for both.
+    let (own, at) = (row as usize..row as usize + LANES + 1, start as usize);
+    let (xs, ys, radii) = (&circles.x[own.clone()], &circles.y[own.clone()], &circles.radius[own]);
+    let (x, y, reach) = (L::splat(xs[0]), L::splat(ys[0]), L::splat(radii[0] + grow));
+    let own = are_near(load::<L>(xs, 1) - x, load::<L>(ys, 1) - y, load::<L>(radii, 1) + reach);
+    let (dx, dy) = (load::<L>(circles.x, at) - x, load::<L>(circles.y, at) - y);
+    let other = are_near(dx, dy, load::<L>(circles.radius, at) + reach);
+    L::lowest(own, counts[0]) | L::lowest(other, counts[1]) << LANES
 }
 
 /// Candidates of one circle in a run.

@@ -15,8 +15,7 @@ pub(crate) fn mask<L: Lanes>(circles: Circles<'_>, wall: &Wall, reach: f32, star
     let (wx, wy) = (load::<L>(circles.x, j) - L::splat(wall.x), load::<L>(circles.y, j) - L::splat(wall.y));
     let t = (wx * dx + wy * dy) * L::splat(wall.inverse);
     // In this order what is not a number becomes 0, and never hides a pair.
-    let t = t.gt(zero).select(t, zero);
-    let t = t.lt(one).select(t, one);
+    let t = t.at_least(zero).at_most(one);
     let (qx, qy) = (wx - t * dx, wy - t * dy);
     let most = load::<L>(circles.radius, j) + L::splat(reach);
     (qx * qx + qy * qy).le(most * most).mask() & below(count)
@@ -48,8 +47,7 @@ pub(crate) fn near<L: Lanes>(segments: Capsules<'_>, near: &Near, start: u32, co
     let (wx, wy) = (L::splat(near.x) - x, L::splat(near.y) - y);
     let t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
     // In this order what is not a number becomes 0, and never hides a pair.
-    let t = t.gt(zero).select(t, zero);
-    let t = t.lt(one).select(t, one);
+    let t = t.at_least(zero).at_most(one);
     let (qx, qy) = (wx - t * dx, wy - t * dy);
     let square = qx * qx + qy * qy;
     let (may, surely) = (square.le(most * most), less.gt(zero) & square.le(less * less));
@@ -315,8 +313,7 @@ fn surely_touch<L: Lanes>(circles: Circles<'_>, segments: Capsules<'_>, a: &[u32
     let (dx, dy, wx, wy) = (x1 - x0, y1 - y0, x - x0, y - y0);
     let t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
     // In this order what is not a number becomes 0.
-    let t = t.gt(zero).select(t, zero);
-    let t = t.lt(one).select(t, one);
+    let t = t.at_least(zero).at_most(one);
     let (qx, qy) = (wx - t * dx, wy - t * dy);
     let total = r + radius;
     let most = total - (dx.abs() + dy.abs() + total) * L::splat(SUM_BOUND);

@@ -52,8 +52,7 @@ pub(crate) fn segments<L: Lanes>(
     let (dx, dy) = (short.select(zero, dx), short.select(zero, dy));
     let t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
     // In this order what is not a number becomes 0.
-    let t = t.gt(zero).select(t, zero);
-    let t = t.lt(one).select(t, one);
+    let t = t.at_least(zero).at_most(one);
     let (qx, qy) = (wx - t * dx, wy - t * dy);
     let distance = (qx * qx + qy * qy).sqrt();
     let found = finish(size.le(L::splat(Near::LARGE)), distance - radius, doubt, limit, count);
@@ -66,8 +65,8 @@ pub(crate) fn segments<L: Lanes>(
 fn finish<L: Lanes>(known: L, gap: L, doubt: L, limit: f32, count: u32) -> Distances {
     let zero = L::splat(0.0);
     let (least, most) = (gap - doubt, gap + doubt);
-    let least = (known & least.gt(zero)).select(least, zero);
-    let most = known.select(most.gt(zero).select(most, zero), L::splat(f32::INFINITY));
+    let least = known.select(least.at_least(zero), zero);
+    let most = known.select(most.at_least(zero), L::splat(f32::INFINITY));
     let mask = least.le(L::splat(limit)).mask() & below(count);
     Distances { least: least.store(), most: most.store(), mask }
 }

@@ -78,7 +78,7 @@ impl<L: Lanes> WideFront<L> {
         let high = unseen.select(nothing, high);
         let nearer = high.lt(self.high);
         let behind = nearer.select(self.low, low);
-        self.other = behind.lt(self.other).select(behind, self.other);
+        self.other = behind.at_most(self.other);
         self.low = nearer.select(low, self.low);
         self.high = nearer.select(high, self.high);
         self.name = nearer.select(called, self.name);

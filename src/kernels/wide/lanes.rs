@@ -46,8 +46,32 @@ pub(crate) trait Lanes:
     fn eq(self, o: Self) -> Self;
     /// Per lane of a comparison: `yes` where it holds, `no` elsewhere.
     fn select(self, yes: Self, no: Self) -> Self;
+    /// `self` where it is more than `low`, else `low`, also where either is not a number. Written lane by lane, the compiler has one instruction
+    /// for it where there is one that does just this (`vmaxps`); a choice by a comparison would be two or three.
+    #[inline(always)]
+    fn at_least(self, low: Self) -> Self {
+        let (mut out, low) = (self.store(), low.store());
+        for (to, low) in out.iter_mut().zip(low) {
+            *to = if *to > low { *to } else { low };
+        }
+        Self::load(&out)
+    }
+    /// `self` where it is less than `high`, else `high`, also where either is not a number. As [`Self::at_least`].
+    #[inline(always)]
+    fn at_most(self, high: Self) -> Self {
+        let (mut out, high) = (self.store(), high.store());
+        for (to, high) in out.iter_mut().zip(high) {
+            *to = if *to < high { *to } else { high };
+        }
+        Self::load(&out)
+    }
     /// Bit k: the comparison holds in lane k.
     fn mask(self) -> u32;
+    /// The lowest bits of a mask of eight: so many, fewer than 256.
+    #[inline(always)]
+    fn lowest(mask: u32, count: u32) -> u32 {
+        mask & super::below(count)
+    }
     /// Two comparisons of doubles as one.
     fn join(low: Self::Doubles, high: Self::Doubles) -> Self;
     /// `self < o`, of the bits as integers below 2^31.
@@ -196,6 +220,24 @@ pub(crate) trait Doubles:
     fn gt(self, o: Self) -> Self;
     /// Per lane of a comparison: `yes` where it holds, `no` elsewhere.
     fn select(self, yes: Self, no: Self) -> Self;
+    /// As [`Lanes::at_least`].
+    #[inline(always)]
+    fn at_least(self, low: Self) -> Self {
+        let (mut out, low) = (self.store(), low.store());
+        for (to, low) in out.iter_mut().zip(low) {
+            *to = if *to > low { *to } else { low };
+        }
+        Self::load(&out)
+    }
+    /// As [`Lanes::at_most`].
+    #[inline(always)]
+    fn at_most(self, high: Self) -> Self {
+        let (mut out, high) = (self.store(), high.store());
+        for (to, high) in out.iter_mut().zip(high) {
+            *to = if *to < high { *to } else { high };
+        }
+        Self::load(&out)
+    }
     /// Bit k: the comparison holds in lane k.
     fn mask(self) -> u32;
     /// Lane 0 first.

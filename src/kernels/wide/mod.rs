@@ -55,6 +55,11 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     }
 
     #[inline(always)]
+    fn circle_masks(circles: Circles<'_>, grow: f32, row: u32, start: u32, counts: [u32; 2]) -> u32 {
+        circle_circle::masks::<L>(circles, grow, row, start, counts)
+    }
+
+    #[inline(always)]
     fn circle_run(circles: Circles<'_>, probe: Probe, row: u32, run: Range<u32>, out: &mut Writer<'_>) {
         circle_circle::run::<L, P>(circles, probe, row, run, out);
     }

@@ -32,7 +32,7 @@ pub(crate) fn ranks<L: Lanes>(numbers: &[f32], k: usize, ranks: &mut [f32]) -> f
         }
         ranks[at..at + LANES].copy_from_slice(&before.store());
         let first = before.lt(k).select(eight, zero);
-        within = first.gt(within).select(first, within);
+        within = first.at_least(within);
     }
     within.store().into_iter().fold(0.0, |most, one| if one > most { one } else { most })
 }
