@@ -376,3 +376,16 @@ pub(super) fn run_of_cells(starts: &[u32], cells: u32, key: u32, columns: u32) -
         [starts[key as usize]..starts[cells as usize], starts[0]..starts[rest as usize]]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_of_hundreds_counts_for_255() {
+        for (own, above) in [(0, 0), (3, 255), (255, 1), (256, 7), (4, 257), (1 << 20, 300), (0, 1 << 31)] {
+            let runs = Runs { own: 10..10 + own, above: 5..5 + above, rest: 0..0 };
+            assert_eq!(runs.counts(), [min(own, 255), min(above, 255)]);
+        }
+    }
+}

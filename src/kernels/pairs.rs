@@ -276,6 +276,37 @@ mod tests {
         }
     }
 
+    struct OfTwoRuns<'a>(Circles<'a>, [u32; 2], [u32; 2]);
+
+    impl Operation for OfTwoRuns<'_> {
+        const AVX512: bool = true;
+        type Output = u32;
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> u32 {
+            K::circle_masks(self.0, 0.0, self.1[0], self.1[1], self.2)
+        }
+    }
+
+    #[test]
+    fn two_runs_are_cut_whatever_they_count() {
+        // A quarter of rows apart, radii of 0.5: from row to row up to the fourth behind. Longer runs than eight tell of eight, up to 255.
+        let column = |value: fn(u32) -> f32| (0..40).map(value).chain([f32::NAN; LANES]).collect::<Vec<f32>>();
+        let (x, y, radius) = (column(|k| k as f32 / 4.0), column(|_| 7.0), column(|_| 0.5));
+        let circles = Circles { x: &x, y: &y, radius: &radius };
+        for (backend, set) in InstructionSet::texts() {
+            for (row, start) in (0..32).flat_map(|row| (0..32).map(move |start| (row, start))) {
+                for counts in (0..256).map(|k| [k, 255 - k]).chain([[3, 2], [8, 8], [255, 255], [9, 0]]) {
+                    let bits = |from: u32, count: u32| {
+                        (0..count.min(8)).filter(|k| (from + k).abs_diff(row) <= 4).map(|k| 1 << k).sum::<u32>()
+                    };
+                    let expected = bits(row + 1, counts[0]) | bits(start, counts[1]) << 8;
+                    let found = dispatch(backend, set, OfTwoRuns(circles, [row, start], counts));
+                    assert_eq!(found, expected, "{set:?} {row} {start} {counts:?}");
+                }
+            }
+        }
+    }
+
     /// All pairs of masks at once, the rows of each pair of masks behind those of the one before.
     struct Both<'a>([u32; 2], &'a mut Pairs);
 
