@@ -57,7 +57,7 @@ fn difference<D: Doubles>(from: [D; 2], to: [D; 2]) -> [D; 2] {
 /// How near centres may be without being pushed.
 #[inline(always)]
 fn tolerated<D: Doubles>(one: &Four<D>, two: &Four<D>) -> D {
-    let smaller = one.radius.at_most(two.radius);
+    let smaller = one.radius.lt(two.radius).select(one.radius, two.radius);
     one.radius + two.radius - D::splat(SLOP) * smaller
 }
 
