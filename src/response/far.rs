@@ -42,7 +42,7 @@ impl Far {
     pub(super) fn find_flying(&mut self, now: &CircleColumns, flight: &Flight, split: Split) {
         let ways = Ways::of(now, flight);
         if !flight.far.contains(&true) {
-            self.pieces.clear();
+            self.pieces.iter_mut().for_each(Vec::clear);
             return;
         }
         self.pieces.resize_with(ways.radius.len().div_ceil(PIECE), Vec::new);
