@@ -93,13 +93,11 @@ impl<'a> Cells<'a> {
         let above = map.wrap(key.wrapping_add(map.stride() - 1));
         let three: &[u32; 4] = self.starts[above as usize..above as usize + 4].try_into().expect("four");
         let mut runs = Runs { own: row + 1..self.starts[key as usize + 2], above: three[0]..three[3], rest: 0..0 };
-        {
-            let cells = map.cells();
-            if key + 1 == cells {
-                runs.rest = self.starts[0]..self.starts[1];
-            } else if above + 3 > cells {
-                runs.rest = self.starts[0]..self.starts[(above + 3 - cells) as usize];
-            }
+        let cells = map.cells();
+        if key + 1 == cells {
+            runs.rest = self.starts[0]..self.starts[1];
+        } else if above + 3 > cells {
+            runs.rest = self.starts[0]..self.starts[(above + 3 - cells) as usize];
         }
         runs
     }

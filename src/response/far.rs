@@ -12,6 +12,8 @@ use crate::storage::CircleColumns;
 const BLOCK: usize = 64;
 /// Rows that one thread looks at: so many blocks.
 const PIECE: usize = 256 * BLOCK;
+/// So many blocks of a flight are a piece.
+const BLOCKS: usize = PIECE / integrate::BLOCK;
 
 /// Where circles were, where they come to, and their radii: columns of one length.
 #[derive(Clone, Copy)]
@@ -48,13 +50,10 @@ impl Far {
         self.pieces.resize_with(ways.radius.len().div_ceil(PIECE), Vec::new);
         split.each(&mut self.pieces, |k, rows| {
             rows.clear();
-            let blocks = k * PIECE / integrate::BLOCK..;
-            for (block, _) in blocks
-                .zip(&flight.far[k * PIECE / integrate::BLOCK..])
-                .take(PIECE / integrate::BLOCK)
-                .filter(|(_, far)| **far)
-            {
-                ways.look(block * integrate::BLOCK, integrate::BLOCK, rows);
+            for (block, &far) in (k * BLOCKS..).zip(&flight.far[k * BLOCKS..]).take(BLOCKS) {
+                if far {
+                    ways.look(block * integrate::BLOCK, integrate::BLOCK, rows);
+                }
             }
         });
     }
