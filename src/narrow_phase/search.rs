@@ -111,12 +111,10 @@ impl Block {
                 long = long << 1 | u64::from(runs.are_long());
             }
             // The first row is the lowest bit.
-            long = long.reverse_bits() >> (STRIP_ROWS as u32 - (end - at));
-            if index > 0 {
-                long = u64::MAX >> (STRIP_ROWS as u32 - (end - at));
-            }
+            let spare = STRIP_ROWS as u32 - (end - at);
+            long = if index > 0 { u64::MAX } else { long.reverse_bits() } >> spare;
             let mut out = self.pairs.writer(2 * LANES * STRIP_ROWS);
-            let mut some = found.some() & u64::MAX >> (STRIP_ROWS as u32 - (end - at));
+            let mut some = found.some() & u64::MAX >> spare;
             if some.count_ones() > MANY_ROWS {
                 for ((row, start), masks) in (at..end).zip(found.starts).zip(found.masks) {
                     K::Packing::emit_both(&mut out, row, [row + 1, start], [masks & 0xFF, masks >> LANES]);
