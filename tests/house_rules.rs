@@ -104,7 +104,10 @@ const INTRINSICS: &str = "_mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_div_p
     _mm256_castps_pd _mm256_castpd_ps _mm256_castps_si256 _mm256_castsi256_ps _mm256_movemask_pd _mm256_cvtps_pd _mm256_cvtpd_ps _mm256_castps256_ps128 _mm256_extractf128_ps _mm256_set_m128 _mm256_set_m128d \
     _mm256_unpacklo_pd _mm256_unpackhi_pd \
     _mm256_add_epi32 _mm256_set1_epi32 _mm256_setr_epi32 _mm256_maskz_compress_epi32 _mm512_add_epi32 _mm512_set1_epi32 \
-    _mm512_setr_epi32 _mm512_mask_set1_epi32 _mm512_maskz_compress_epi32 _mm512_castsi512_si256 _mm512_extracti64x4_epi64";
+    _mm512_setr_epi32 _mm512_mask_set1_epi32 _mm512_maskz_compress_epi32 _mm512_castsi512_si256 _mm512_extracti64x4_epi64 \
+    _mm512_add_pd _mm512_sub_pd _mm512_mul_pd _mm512_div_pd _mm512_sqrt_pd _mm512_and_pd _mm512_or_pd _mm512_abs_pd _mm512_set1_pd \
+    _mm512_cmp_pd_mask _mm512_mask_blend_pd _mm512_movm_epi64 _mm512_movepi64_mask _mm512_castsi512_pd _mm512_castpd_si512 \
+    _mm512_cvtps_pd _mm512_cvtpd_ps";
 
 #[test]
 fn intrinsics_are_those_that_are_exact() {

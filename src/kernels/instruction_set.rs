@@ -3,11 +3,11 @@
 //! Comes in: an operation that is generic over kernels. Goes out: its result, computed with the best lanes that this
 //! machine has; the same bits with any. Two kinds of `unsafe` are here: calls of intrinsics in the implementation of the lanes
 //! and of packing, and calls of functions that are compiled for AVX2 or AVX-512. Both are sound because lanes of type `Avx2` come
-//! into being only inside `run_avx2`, `run_avx512` and the parts of either, rows are packed by `Compress` only inside the second, and each is
-//! called only where its features have been found.
+//! into being only inside `run_avx2`, `run_avx512` and the parts of either, `Compress` and `Avx512Doubles` are used only inside the second, and each
+//! is called only where its features have been found.
 //!
 //! AVX-512 is AVX2 but for operations that gain by it ([`Operation::AVX512`]): on the same lanes of 256 bits, with rows packed by
-//! an instruction instead of a table, and compiled for twice the registers. What was measured, and what did not gain, is in
+//! an instruction instead of a table, eight doubles at a time for contacts with walls, and compiled for twice the registers. What was measured, and what did not gain, is in
 //! `docs/avx512.md`.
 //!
 //! Which set it is, [`super::choice`] says.
@@ -16,39 +16,12 @@
 //! each intrinsic as a function: mark it `#[inline(always)]`, and use no closures, which cannot be marked, nor `map` of arrays, which
 //! calls one and is itself not always inlined.
 
+use super::operation::Operation;
 use super::scalar::Scalar;
 use super::wide::Portable;
-use super::{Backend, InstructionSet, Kernels};
+use super::{Backend, InstructionSet};
 #[cfg(target_arch = "x86_64")]
 use std::sync::OnceLock;
-
-/// Something to be done with some kernels. Implement [`Operation::run`] with `#[inline(always)]`.
-pub(crate) trait Operation {
-    /// Whether it gains where there is AVX-512, as measured. Otherwise it does there what it does with AVX2.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "a set that others do not have"))]
-    const AVX512: bool = false;
-    type Output;
-    fn run<K: Kernels>(self) -> Self::Output;
-}
-
-/// A part of an operation that is a function of its own, called by [`Kernels::outline`]: what is reached from several places, or seldom, is
-/// built once, and apart from what is fast because it is small. It names its kernels. Implement [`Outlined::run`] with `#[inline(always)]`.
-pub(crate) trait Outlined {
-    type Output;
-    fn run(self) -> Self::Output;
-}
-
-/// A part that needs no features.
-#[inline(never)]
-pub(super) fn outline<P: Outlined>(part: P) -> P::Output {
-    part.run()
-}
-
-/// [`dispatch`] for operations of much text that are called from several places: each of its texts is built but once.
-#[inline(never)]
-pub(crate) fn dispatch_apart<O: Operation>(backend: Backend, set: InstructionSet, operation: O) -> O::Output {
-    dispatch(backend, set, operation)
-}
 
 /// Runs an operation with the kernels of a backend.
 #[inline]
@@ -102,20 +75,26 @@ pub(super) fn avx2_found() -> bool {
     })
 }
 
-/// The features that `run_avx512` is compiled for: two more.
+/// The features that `run_avx512` is compiled for: three more.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn avx512_found() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
-    *FOUND.get_or_init(|| is_x86_feature_detected!("avx512vl") && is_x86_feature_detected!("avx512f") && avx2_found())
+    *FOUND.get_or_init(|| {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && avx2_found()
+    })
 }
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "value intrinsics, reached only through functions compiled for their features")]
 mod x86 {
-    use super::{Operation, Outlined, avx2_found};
+    use super::avx2_found;
+    use crate::kernels::operation::{Operation, Outlined};
     use crate::kernels::packing::Packing;
-    use crate::kernels::wide::{Doubles, Lanes, Wide};
+    use crate::kernels::wide::{Doubles, Lanes, Quad, Wide};
     use crate::kernels::{LANES, Writer};
     use std::arch::x86_64::*;
     use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
@@ -127,7 +106,7 @@ mod x86 {
     }
 
     /// The same operation, compiled for AVX-512.
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512dq,avx512vl")]
     pub(super) fn run_avx512<O: Operation>(operation: O) -> O::Output {
         operation.run::<Wide<Avx2, Compress>>()
     }
@@ -154,8 +133,12 @@ mod x86 {
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Avx2Doubles(__m256d);
 
+    /// Eight doubles in one register.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Avx512Doubles(__m512d);
+
     /// SAFETY (of each): the intrinsics below have no precondition but their features: AVX (1 or 2) for the lanes, which are used
-    /// from nowhere but the functions above, and AVX-512 (F and VL) for [`Compress`], which is used from nowhere but `run_avx512`.
+    /// from nowhere but the functions above, and AVX-512 (F, DQ, VL) for [`Compress`] and [`Avx512Doubles`], used from nowhere but `run_avx512`.
     /// They take and give values; none touches memory.
     macro_rules! intrinsic {
         ($call:expr) => {
@@ -196,12 +179,20 @@ mod x86 {
     operator!(Avx2Doubles, Div, div, _mm256_div_pd);
     operator!(Avx2Doubles, BitAnd, bitand, _mm256_and_pd);
     operator!(Avx2Doubles, BitOr, bitor, _mm256_or_pd);
+    operator!(Avx512Doubles, Add, add, _mm512_add_pd);
+    operator!(Avx512Doubles, Sub, sub, _mm512_sub_pd);
+    operator!(Avx512Doubles, Mul, mul, _mm512_mul_pd);
+    operator!(Avx512Doubles, Div, div, _mm512_div_pd);
+    operator!(Avx512Doubles, BitAnd, bitand, _mm512_and_pd);
+    operator!(Avx512Doubles, BitOr, bitor, _mm512_or_pd);
 
     /// Rows are packed by an instruction.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Compress;
 
     impl Packing for Compress {
+        type Doubles<L: Lanes> = Avx512Doubles;
+
         #[inline(always)]
         fn pack(mask: u32, at: u32) -> [u32; LANES] {
             let rows = intrinsic!({
@@ -226,10 +217,42 @@ mod x86 {
     }
 
     impl Doubles for Avx2Doubles {
+        const COUNT: usize = 4;
         #[inline(always)]
         fn splat(v: f64) -> Self {
             Avx2Doubles(intrinsic!(_mm256_set1_pd(v)))
         }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_sqrt_pd(self.0)))
+        }
+        #[inline(always)]
+        fn abs(self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0)))
+        }
+        comparison!(le, _mm256_cmp_pd, _CMP_LE_OQ);
+        comparison!(lt, _mm256_cmp_pd, _CMP_LT_OQ);
+        comparison!(ge, _mm256_cmp_pd, _CMP_GE_OQ);
+        comparison!(gt, _mm256_cmp_pd, _CMP_GT_OQ);
+        #[inline(always)]
+        fn select(self, yes: Self, no: Self) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_blendv_pd(no.0, yes.0, self.0)))
+        }
+        #[inline(always)]
+        fn mask(self) -> u32 {
+            intrinsic!(_mm256_movemask_pd(self.0)) as u32
+        }
+        #[inline(always)]
+        fn widen(of: &[f32; 8], from: usize) -> Self {
+            Avx2Doubles(intrinsic!(_mm256_cvtps_pd(bytemuck::cast(of.as_chunks::<4>().0[from / 4]))))
+        }
+        #[inline(always)]
+        fn narrow(self, to: &mut [f32; 8], from: usize) {
+            to.as_chunks_mut::<4>().0[from / 4] = bytemuck::cast(intrinsic!(_mm256_cvtpd_ps(self.0)));
+        }
+    }
+
+    impl Quad for Avx2Doubles {
         #[inline(always)]
         fn load(v: &[f64; 4]) -> Self {
             Avx2Doubles(bytemuck::cast(*v))
@@ -252,25 +275,52 @@ mod x86 {
             let ([a, c], [b, d]): ([[f64; 2]; 2], [[f64; 2]; 2]) = (bytemuck::cast(even), bytemuck::cast(odd));
             [a, b, c, d]
         }
+    }
+
+    /// As lanes.
+    macro_rules! wide_comparison {
+        ($method:ident, $predicate:ident) => {
+            #[inline(always)]
+            fn $method(self, o: Self) -> Self {
+                let holds = intrinsic!(_mm512_cmp_pd_mask::<$predicate>(self.0, o.0));
+                Self(intrinsic!(_mm512_castsi512_pd(_mm512_movm_epi64(holds))))
+            }
+        };
+    }
+
+    impl Doubles for Avx512Doubles {
+        const COUNT: usize = 8;
+        #[inline(always)]
+        fn splat(v: f64) -> Self {
+            Avx512Doubles(intrinsic!(_mm512_set1_pd(v)))
+        }
         #[inline(always)]
         fn sqrt(self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_sqrt_pd(self.0)))
+            Avx512Doubles(intrinsic!(_mm512_sqrt_pd(self.0)))
         }
         #[inline(always)]
         fn abs(self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0)))
+            Avx512Doubles(intrinsic!(_mm512_abs_pd(self.0)))
         }
-        comparison!(le, _mm256_cmp_pd, _CMP_LE_OQ);
-        comparison!(lt, _mm256_cmp_pd, _CMP_LT_OQ);
-        comparison!(ge, _mm256_cmp_pd, _CMP_GE_OQ);
-        comparison!(gt, _mm256_cmp_pd, _CMP_GT_OQ);
+        wide_comparison!(le, _CMP_LE_OQ);
+        wide_comparison!(lt, _CMP_LT_OQ);
+        wide_comparison!(ge, _CMP_GE_OQ);
+        wide_comparison!(gt, _CMP_GT_OQ);
         #[inline(always)]
         fn select(self, yes: Self, no: Self) -> Self {
-            Avx2Doubles(intrinsic!(_mm256_blendv_pd(no.0, yes.0, self.0)))
+            Avx512Doubles(intrinsic!(_mm512_mask_blend_pd(self.mask() as u8, no.0, yes.0)))
         }
         #[inline(always)]
         fn mask(self) -> u32 {
-            intrinsic!(_mm256_movemask_pd(self.0)) as u32
+            u32::from(intrinsic!(_mm512_movepi64_mask(_mm512_castpd_si512(self.0))))
+        }
+        #[inline(always)]
+        fn widen(of: &[f32; 8], _: usize) -> Self {
+            Avx512Doubles(intrinsic!(_mm512_cvtps_pd(bytemuck::cast(*of))))
+        }
+        #[inline(always)]
+        fn narrow(self, to: &mut [f32; 8], _: usize) {
+            *to = bytemuck::cast(intrinsic!(_mm512_cvtpd_ps(self.0)));
         }
     }
 
@@ -356,6 +406,17 @@ mod x86 {
             let ((a, a2), (b, b2), (c, c2), (d, d2)) = (halves(a, e), halves(b, f), halves(c, g), halves(d, h));
             let ([a, b, c, d], [e, f, g, h]) = (fours([a, b, c, d]), fours([a2, b2, c2, d2]));
             [a, b, c, d, e, f, g, h]
+        }
+        #[inline(always)]
+        fn in_halves([a, b, c, d, e, f, g, h]: [Self; 8]) -> [[[f32; 4]; 2]; 8] {
+            let (low, high) = (fours([a.0, b.0, c.0, d.0]), fours([e.0, f.0, g.0, h.0]));
+            let mut rows = [[[0.0; 4]; 2]; 8];
+            for k in 0..4 {
+                let (low, high): ([[f32; 4]; 2], [[f32; 4]; 2]) = (bytemuck::cast(low[k].0), bytemuck::cast(high[k].0));
+                rows[k] = [low[0], high[0]];
+                rows[k + 4] = [low[1], high[1]];
+            }
+            rows
         }
         #[inline(always)]
         fn columns_of([a, b, c, d, e, f, g, h]: [&[f32; 4]; 8]) -> [Self; 4] {

@@ -1,9 +1,13 @@
 //! How the rows of a mask's lanes come to the front, where an instruction set has a way of its own.
 
+use super::wide::{Doubles, Lanes};
 use super::{LANES, Writer, pack};
 
 /// How kernels pack.
 pub(crate) trait Packing: Copy + Send + Sync + 'static {
+    /// Doubles, as many at a time as pay.
+    type Doubles<L: Lanes>: Doubles;
+
     /// The rows `at + k` for the lanes k of a mask, packed to the front.
     fn pack(mask: u32, at: u32) -> [u32; LANES];
 
@@ -16,6 +20,8 @@ pub(crate) trait Packing: Copy + Send + Sync + 'static {
 pub(crate) struct Table;
 
 impl Packing for Table {
+    type Doubles<L: Lanes> = L::Doubles;
+
     #[inline(always)]
     fn pack(mask: u32, at: u32) -> [u32; LANES] {
         pack(mask, at)

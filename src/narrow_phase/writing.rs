@@ -144,6 +144,7 @@ pub(crate) struct WriteSegments<'a> {
 }
 
 impl Operation for WriteSegments<'_> {
+    const AVX512: bool = true;
     type Output = usize;
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {

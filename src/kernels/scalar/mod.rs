@@ -14,8 +14,8 @@ use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
 use super::distances::Distances;
 use super::gaps::Gaps;
 use super::hits::{Hits, Rays};
-use super::instruction_set::{self, Outlined};
 use super::line::Line;
+use super::operation::{self, Outlined};
 use super::packing::Table;
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer};
 use crate::geometry::{Capsules, Circles};
@@ -35,7 +35,7 @@ impl Kernels for Scalar {
 
     #[inline(always)]
     fn outline<Q: Outlined>(part: Q) -> Q::Output {
-        instruction_set::outline(part)
+        operation::outline(part)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Four pairs that are solved together, in double precision.
 
-use super::Doubles;
+use super::Quad;
 use crate::kernels::bonds::{A2, A3, Bearing, Bonds, FOUR, Four, Manners, Pace, RATE, SLOP, Then};
 use std::marker::PhantomData;
 
@@ -9,35 +9,35 @@ use std::marker::PhantomData;
 pub(crate) struct WideBearing<D>(PhantomData<D>);
 
 #[inline(always)]
-fn pair<D: Doubles>(columns: &[[f64; FOUR]; 2]) -> [D; 2] {
+fn pair<D: Quad>(columns: &[[f64; FOUR]; 2]) -> [D; 2] {
     [D::load(&columns[0]), D::load(&columns[1])]
 }
 
 #[inline(always)]
-fn dot<D: Doubles>(a: [D; 2], b: [D; 2]) -> D {
+fn dot<D: Quad>(a: [D; 2], b: [D; 2]) -> D {
     a[0] * b[0] + a[1] * b[1]
 }
 
 /// Vectors of A and of B by columns.
 #[inline(always)]
-fn columns<D: Doubles>(of: [Four<'_>; 2]) -> [[D; 2]; 2] {
+fn columns<D: Quad>(of: [Four<'_>; 2]) -> [[D; 2]; 2] {
     [D::columns(of[0]), D::columns(of[1])]
 }
 
 #[inline(always)]
-fn difference<D: Doubles>([[ax, ay], [bx, by]]: [[D; 2]; 2]) -> [D; 2] {
+fn difference<D: Quad>([[ax, ay], [bx, by]]: [[D; 2]; 2]) -> [D; 2] {
     [bx - ax, by - ay]
 }
 
 /// How fast they part along the normal.
 #[inline(always)]
-fn parting<D: Doubles>(bonds: &Bonds, velocities: [[D; 2]; 2]) -> D {
+fn parting<D: Quad>(bonds: &Bonds, velocities: [[D; 2]; 2]) -> D {
     dot(difference(velocities), pair(&bonds.normal))
 }
 
 /// Changes how fast they part by so much; not where they are `still`.
 #[inline(always)]
-fn change<D: Doubles>(bonds: &Bonds, vectors: [[D; 2]; 2], by: D, still: Option<D>) -> [Then; 2] {
+fn change<D: Quad>(bonds: &Bonds, vectors: [[D; 2]; 2], by: D, still: Option<D>) -> [Then; 2] {
     let ([nx, ny], [a, b]) = (pair::<D>(&bonds.normal), pair::<D>(&bonds.shares));
     let (by_a, by_b) = (by * a, by * b);
     let [[ax, ay], [bx, by]] = vectors;
@@ -54,11 +54,11 @@ fn change<D: Doubles>(bonds: &Bonds, vectors: [[D; 2]; 2], by: D, still: Option<
 
 /// Zero, of either sign: whatever is no number is not.
 #[inline(always)]
-fn is_zero<D: Doubles>(v: D) -> D {
+fn is_zero<D: Quad>(v: D) -> D {
     v.le(D::splat(0.0)) & v.ge(D::splat(0.0))
 }
 
-impl<D: Doubles> Bearing for WideBearing<D> {
+impl<D: Quad> Bearing for WideBearing<D> {
     #[inline(always)]
     fn look(bonds: &mut Bonds, ways: [Four<'_>; 2]) {
         let [x, y] = pair::<D>(&bonds.start);

@@ -1,6 +1,6 @@
 //! Impulses and pushes of eight pairs of circles, or of a circle and a wall, four at a time in double precision.
 
-use super::{Doubles, Lanes};
+use super::{Doubles, Lanes, Quad};
 use crate::kernels::LANES;
 use crate::kernels::bounce::{Bodies, Bounced, LONGEST, Mirrored, SLOP, Tangents, Tips};
 
@@ -45,25 +45,25 @@ fn narrow<L: Lanes, const MOVING: bool>(low: &Four<L::Doubles>, high: &Four<L::D
 }
 
 #[inline(always)]
-fn dot<D: Doubles>(a: [D; 2], b: [D; 2]) -> D {
+fn dot<D: Quad>(a: [D; 2], b: [D; 2]) -> D {
     a[0] * b[0] + a[1] * b[1]
 }
 
 #[inline(always)]
-fn difference<D: Doubles>(from: [D; 2], to: [D; 2]) -> [D; 2] {
+fn difference<D: Quad>(from: [D; 2], to: [D; 2]) -> [D; 2] {
     [to[0] - from[0], to[1] - from[1]]
 }
 
 /// How near centres may be without being pushed.
 #[inline(always)]
-fn tolerated<D: Doubles>(one: &Four<D>, two: &Four<D>) -> D {
+fn tolerated<D: Quad>(one: &Four<D>, two: &Four<D>) -> D {
     let smaller = one.radius.lt(two.radius).select(one.radius, two.radius);
     one.radius + two.radius - D::splat(SLOP) * smaller
 }
 
 /// Moves by so much, at most half the radius, against the normal or along it.
 #[inline(always)]
-fn shift<D: Doubles, const ALONG: bool>(body: &mut Four<D>, normal: [D; 2], by: D, acts: D) {
+fn shift<D: Quad, const ALONG: bool>(body: &mut Four<D>, normal: [D; 2], by: D, acts: D) {
     let longest = D::splat(LONGEST) * body.radius;
     let acts = acts & by.gt(D::splat(0.0));
     let by = longest.at_most(by);
@@ -75,7 +75,7 @@ fn shift<D: Doubles, const ALONG: bool>(body: &mut Four<D>, normal: [D; 2], by: 
 
 /// Changes the velocity by so much against the normal or along it, and the position by what that was worth since.
 #[inline(always)]
-fn kick<D: Doubles, const ALONG: bool>(body: &mut Four<D>, normal: [D; 2], by: D, since: D, acts: D) {
+fn kick<D: Quad, const ALONG: bool>(body: &mut Four<D>, normal: [D; 2], by: D, since: D, acts: D) {
     let acts = acts & by.gt(D::splat(0.0));
     for (velocity, normal) in body.velocity.iter_mut().zip(normal) {
         let (from, change) = (*velocity, normal * by);
@@ -86,7 +86,7 @@ fn kick<D: Doubles, const ALONG: bool>(body: &mut Four<D>, normal: [D; 2], by: D
 
 /// One impulse each; the shares of the virial.
 #[inline(always)]
-fn bounce_four<D: Doubles>(one: &mut Four<D>, two: &mut Four<D>, longest: D) -> D {
+fn bounce_four<D: Quad>(one: &mut Four<D>, two: &mut Four<D>, longest: D) -> D {
     let zero = D::splat(0.0);
     let weight = one.inverse_mass + two.inverse_mass;
     let (d, u) = (difference(one.position, two.position), difference(one.velocity, two.velocity));
@@ -109,7 +109,7 @@ fn bounce_four<D: Doubles>(one: &mut Four<D>, two: &mut Four<D>, longest: D) -> 
 
 /// Which pairs still overlap.
 #[inline(always)]
-fn deep_four<D: Doubles>(one: &Four<D>, two: &Four<D>) -> u32 {
+fn deep_four<D: Quad>(one: &Four<D>, two: &Four<D>) -> u32 {
     let (d, near) = (difference(one.position, two.position), tolerated(one, two));
     (dot(d, d).lt(near * near) & (one.inverse_mass + two.inverse_mass).gt(D::splat(0.0))).mask()
 }
@@ -130,7 +130,7 @@ pub(crate) fn bounce<L: Lanes>(one: &mut Bodies, two: &mut Bodies, longest: f64)
 }
 
 #[inline(always)]
-fn push_four<D: Doubles>(one: &mut Four<D>, two: &mut Four<D>, factor: D) {
+fn push_four<D: Quad>(one: &mut Four<D>, two: &mut Four<D>, factor: D) {
     let zero = D::splat(0.0);
     let weight = one.inverse_mass + two.inverse_mass;
     let (d, near) = (difference(one.position, two.position), tolerated(one, two));
@@ -182,13 +182,13 @@ fn tangents<L: Lanes>(contacts: [&[f32; 8]; LANES]) -> Tangents {
 
 /// How deep circles are behind the tangents.
 #[inline(always)]
-fn penetration<D: Doubles>(body: &Four<D>, wall: &FourWalls<D>) -> D {
+fn penetration<D: Quad>(body: &Four<D>, wall: &FourWalls<D>) -> D {
     body.radius - dot(difference(body.position, wall.point), wall.normal)
 }
 
 /// The impulses of flanks that were met no longer ago than `longest`: how large they are.
 #[inline(always)]
-fn mirror_four<D: Doubles>(body: &mut Four<D>, wall: &FourWalls<D>, longest: D) -> D {
+fn mirror_four<D: Quad>(body: &mut Four<D>, wall: &FourWalls<D>, longest: D) -> D {
     let zero = D::splat(0.0);
     let u = difference(body.velocity, [zero, zero]);
     let approach = zero - dot(u, wall.normal);
@@ -199,7 +199,7 @@ fn mirror_four<D: Doubles>(body: &mut Four<D>, wall: &FourWalls<D>, longest: D) 
 
 /// The same where some are ends: `longest` of flanks and of ends.
 #[inline(always)]
-fn mirror_four_at_ends<D: Doubles>(
+fn mirror_four_at_ends<D: Quad>(
     body: &mut Four<D>,
     wall: &FourWalls<D>,
     (end, around): ([D; 2], D),
@@ -227,7 +227,7 @@ fn mirror_four_at_ends<D: Doubles>(
 
 /// Turns those round that have met a wall: how large the impulses are.
 #[inline(always)]
-fn reflect<D: Doubles>(body: &mut Four<D>, normal: [D; 2], approach: D, since: D, met: D) -> D {
+fn reflect<D: Quad>(body: &mut Four<D>, normal: [D; 2], approach: D, since: D, met: D) -> D {
     let zero = D::splat(0.0);
     let (met, change) = (met & body.inverse_mass.gt(zero), approach + approach);
     kick::<D, false>(body, normal, change, since, met);
@@ -262,7 +262,7 @@ pub(crate) fn mirror<L: Lanes>(
 }
 
 #[inline(always)]
-fn back_four<D: Doubles>(body: &mut Four<D>, wall: &FourWalls<D>, factor: D) {
+fn back_four<D: Quad>(body: &mut Four<D>, wall: &FourWalls<D>, factor: D) {
     let push = factor * (penetration(body, wall) - D::splat(SLOP) * body.radius);
     shift::<D, false>(body, wall.normal, push, body.inverse_mass.gt(D::splat(0.0)));
 }

@@ -66,13 +66,29 @@ pub(crate) fn contacts<L: Lanes>(
 ) -> usize {
     let ((eights, rest), (circles, names)) = (pairs.eights(), even(circles, names));
     let mut count = 0;
-    for (i, j) in eights.a.iter().zip(eights.b) {
-        count += eight::<L>(circles, names, i, j, LANES, &mut out[count..]);
+    if let (Some(i), Some(j)) = (eights.a.first(), eights.b.first()) {
+        // Each eight is fetched while the one before is evaluated, which does not wait for memory then.
+        let mut fetched = [fetch::<L>(circles, names, [i, j]); 2];
+        for (k, (i, j)) in eights.a.iter().zip(eights.b).enumerate() {
+            if let (Some(i), Some(j)) = (eights.a.get(k + 1), eights.b.get(k + 1)) {
+                fetched[(k + 1) % 2] = fetch::<L>(circles, names, [i, j]);
+            }
+            count += eight::<L>(circles, names, [i, j], &fetched[k % 2], LANES, &mut out[count..]);
+        }
     }
     if let Some(Rest { a, b, lanes }) = rest {
-        count += eight::<L>(circles, names, &a, &b, lanes, &mut out[count..]);
+        let fetched = fetch::<L>(circles, names, [&a, &b]);
+        count += eight::<L>(circles, names, [&a, &b], &fetched, lanes, &mut out[count..]);
     }
     count
+}
+
+/// Names, centres and radii of eight pairs, of each the first circles' before the second ones'.
+#[inline(always)]
+fn fetch<L: Lanes>(circles: Circles<'_>, names: Names<'_>, [i, j]: [&[u32; LANES]; 2]) -> [[f32; LANES]; 8] {
+    let ([ix, iy, ir], i_name) = (discs::<L>(circles, i), called::<L>(names, i));
+    let ([jx, jy, jr], j_name) = (discs::<L>(circles, j), called::<L>(names, j));
+    [i_name.store(), j_name.store(), ix.store(), jx.store(), iy.store(), jy.store(), ir.store(), jr.store()]
 }
 
 /// D² - R², each half in double precision, rounded once.
@@ -92,32 +108,34 @@ fn half<D: Doubles>(dx: D, dy: D, r: D) -> D {
 fn eight<L: Lanes>(
     circles: Circles<'_>,
     names: Names<'_>,
-    i: &[u32; LANES],
-    j: &[u32; LANES],
+    [i, j]: [&[u32; LANES]; 2],
+    [i_name, j_name, ix, jx, iy, jy, ir, jr]: &[[f32; LANES]; 8],
     lanes: usize,
     out: &mut [CircleCircleContact],
 ) -> usize {
-    let ([ix, iy, ir], i_name) = (discs::<L>(circles, i), called::<L>(names, i));
-    let ([jx, jy, jr], j_name) = (discs::<L>(circles, j), called::<L>(names, j));
+    let (i_name, j_name) = (L::load(i_name), L::load(j_name));
+    let ((ix, jx), (iy, jy), (ir, jr)) =
+        ((L::load(ix), L::load(jx)), (L::load(iy), L::load(jy)), (L::load(ir), L::load(jr)));
     // Which of the two is called less is as good as random: chosen without a branch.
     let swap = j_name.bits_lt(i_name);
     let (a, b) = in_order(swap, i_name, j_name);
-    let ((ax, bx), (ay, by), (ar, br)) = (in_order(swap, ix, jx), in_order(swap, iy, jy), in_order(swap, ir, jr));
+    let (ax, ay, ar) = (swap.select(jx, ix), swap.select(jy, iy), swap.select(jr, ir));
+    // -1 where the second one comes first.
+    let sign = L::splat(1.0) | (swap & L::splat(-0.0));
     let zero = L::splat(0.0);
-    let (dx, dy) = (bx - ax, by - ay);
+    let (dx, dy) = (jx - ix, jy - iy);
     let s = dx * dx + dy * dy;
-    let r = ar + br;
-    let beyond = beyond([ax, ay, ar], [bx, by, br]);
+    let r = ir + jr;
+    let beyond = beyond([ix, iy, ir], [jx, jy, jr]);
     let q = r * r;
     let sure = beyond.le(zero - q * L::splat(SURE)) & s.ge(L::splat(TINY)) & q.le(L::splat(MOST_SQUARE));
     let distance = s.sqrt();
     // The sums turn -0 into 0.
-    let (nx, ny) = (dx / distance + zero, dy / distance + zero);
+    let (nx, ny) = (dx / distance * sign + zero, dy / distance * sign + zero);
     let separation = beyond / (distance + r);
     let h = ar + separation * L::splat(0.5);
     let (x, y) = (ax + nx * h + zero, ay + ny * h + zero);
-    let records = L::transpose([a, b, x, y, nx, ny, separation, zero]);
-    let sure = sure.mask();
+    let (records, sure) = ([a, b, x, y, nx, ny, separation, zero], sure.mask());
     if sure == below(LANES as u32)
         && lanes == LANES
         && let Some(nine) = out.first_chunk_mut::<{ LANES + 1 }>()
@@ -125,12 +143,13 @@ fn eight<L: Lanes>(
         // Eight words each, of which the last is the next one's first.
         let words: &mut [[f32; WORDS]; LANES + 1] = bytemuck::cast_mut(nine);
         let words = words.as_flattened_mut();
-        for (k, record) in records.iter().enumerate() {
-            words[WORDS * k..WORDS * k + LANES].copy_from_slice(&record.store());
+        for (k, [low, high]) in L::in_halves(records).iter().enumerate() {
+            words[WORDS * k..WORDS * k + 4].copy_from_slice(low);
+            words[WORDS * k + 4..WORDS * k + LANES].copy_from_slice(high);
         }
         return LANES;
     }
-    some(circles, names, [i, j], lanes, (sure, &records.map(L::store)), out)
+    some(circles, names, [i, j], lanes, (sure, &L::in_halves(records)), out)
 }
 
 /// Records of fewer than eight pairs, or where not all of them are sure.
@@ -140,13 +159,13 @@ fn some(
     names: Names<'_>,
     [i, j]: [&[u32; LANES]; 2],
     lanes: usize,
-    (sure, records): (u32, &[[f32; LANES]; LANES]),
+    (sure, records): (u32, &[[[f32; 4]; 2]; LANES]),
     out: &mut [CircleCircleContact],
 ) -> usize {
     let mut count = 0;
     for k in 0..lanes {
         let contact = if sure >> k & 1 == 1 {
-            let [record @ .., _] = records[k];
+            let [record @ .., _]: [f32; LANES] = bytemuck::cast(records[k]);
             Some(bytemuck::cast::<[f32; WORDS], _>(record))
         } else if names.of(i[k]) < names.of(j[k]) {
             exact(circles, names, i[k], j[k])

@@ -56,7 +56,7 @@ pub(crate) fn near<L: Lanes>(segments: Capsules<'_>, near: &Near, start: u32, co
 
 /// Contacts of candidate pairs.
 #[inline(always)]
-pub(crate) fn contacts<L: Lanes>(
+pub(crate) fn contacts<L: Lanes, D: Doubles>(
     circles: Circles<'_>,
     segments: Capsules<'_>,
     names: [Names<'_>; 2],
@@ -65,13 +65,56 @@ pub(crate) fn contacts<L: Lanes>(
 ) -> usize {
     let ((eights, rest), (circles, segments, names)) = (pairs.eights(), evened(circles, segments, names));
     let mut count = 0;
-    for (a, b) in eights.a.iter().zip(eights.b) {
-        count += eight::<L>(circles, segments, names, a, b, LANES, &mut out[count..]);
+    if !eights.a.is_empty() {
+        let (mut staged, mut sure) = ([[[0.0; LANES]; 8]; AHEAD], [0; AHEAD]);
+        for (a, b) in eights.a.chunks(AHEAD).zip(eights.b.chunks(AHEAD)) {
+            for ((a, b), staged) in a.iter().zip(b).zip(&mut staged) {
+                *staged = fetch::<L>(circles, segments, [a, b]);
+            }
+            for (staged, sure) in staged[..a.len()].iter_mut().zip(&mut sure) {
+                *sure = evaluate::<D>(staged);
+            }
+            for (((a, b), staged), &sure) in a.iter().zip(b).zip(&staged).zip(&sure) {
+                count += eight::<L>(circles, segments, names, [a, b], (staged, sure), LANES, &mut out[count..]);
+            }
+        }
     }
     if let Some(Rest { a, b, lanes }) = rest {
-        count += eight::<L>(circles, segments, names, &a, &b, lanes, &mut out[count..]);
+        let mut staged = fetch::<L>(circles, segments, [&a, &b]);
+        let sure = evaluate::<D>(&mut staged);
+        count += eight::<L>(circles, segments, names, [&a, &b], (&staged, sure), lanes, &mut out[count..]);
     }
     count
+}
+
+/// So many eights are fetched, then evaluated, then written: the roots and quotients of one do not wait for those of another.
+const AHEAD: usize = 4;
+
+/// Centres and radii of eight circles, ends and radii of eight segments; then what is written.
+type Staged = [[f32; LANES]; 8];
+
+#[inline(always)]
+fn fetch<L: Lanes>(circles: Circles<'_>, segments: Capsules<'_>, [a, b]: [&[u32; LANES]; 2]) -> Staged {
+    let ([px, py, r], [ax, ay, bx, by, radius]) = (discs::<L>(circles, a), walls::<L>(segments, b));
+    [px.store(), py.store(), r.store(), ax.store(), ay.store(), bx.store(), by.store(), radius.store()]
+}
+
+/// Puts points, normals, separations and the numbers of features in the places of what was fetched, and tells which of the eight are sure.
+#[inline(always)]
+fn evaluate<D: Doubles>(staged: &mut Staged) -> u32 {
+    let mut sure = 0;
+    for from in (0..LANES).step_by(D::COUNT) {
+        let [px, py, r, ax, ay, bx, by, radius] = &*staged;
+        let (px, py, r) = (D::widen(px, from), D::widen(py, from), D::widen(r, from));
+        let (ax, ay, bx, by) = (D::widen(ax, from), D::widen(ay, from), D::widen(bx, from), D::widen(by, from));
+        let few = few([px, py, r], [ax, ay, bx, by, D::widen(radius, from)]);
+        let feature = few.inside.select(D::splat(0.0), few.start.select(D::splat(1.0), D::splat(2.0)));
+        for (to, values) in staged.iter_mut().zip([few.x, few.y, few.nx, few.ny, few.separation, feature]) {
+            values.narrow(to, from);
+        }
+        sure |= few.sure.mask() << from;
+    }
+    sure
 }
 
 #[inline(always)]
@@ -79,37 +122,29 @@ fn eight<L: Lanes>(
     circles: Circles<'_>,
     segments: Capsules<'_>,
     names: [Names<'_>; 2],
-    a: &[u32; LANES],
-    b: &[u32; LANES],
+    [a, b]: [&[u32; LANES]; 2],
+    ([x, y, nx, ny, separation, feature, ..], sure): (&Staged, u32),
     lanes: usize,
     out: &mut [CircleSegmentContact],
 ) -> usize {
-    let ([px, py, r], a_name, b_name) = (discs::<L>(circles, a), called::<L>(names[0], a), called::<L>(names[1], b));
-    let ((px, px2), (py, py2), (r, r2)) = (px.widen(), py.widen(), r.widen());
-    let [ax, ay, bx, by, radius] = walls::<L>(segments, b);
-    let ((ax, ax2), (ay, ay2), (bx, bx2), (by, by2)) = (ax.widen(), ay.widen(), bx.widen(), by.widen());
-    let (radius, radius2) = radius.widen();
-    let low = four([px, py, r], [ax, ay, bx, by, radius]);
-    let high = four([px2, py2, r2], [ax2, ay2, bx2, by2, radius2]);
+    let (a_name, b_name) = (called::<L>(names[0], a), called::<L>(names[1], b));
     // The sums turn -0 into 0.
     let zero = L::splat(0.0);
-    let (x, y) = (L::narrow(low.x, high.x) + zero, L::narrow(low.y, high.y) + zero);
-    let (nx, ny) = (L::narrow(low.nx, high.nx) + zero, L::narrow(low.ny, high.ny) + zero);
-    let separation = L::narrow(low.separation, high.separation);
-    let (inside, start) = (L::join(low.inside, high.inside), L::join(low.start, high.start));
+    let (x, y, nx, ny) = (L::load(x) + zero, L::load(y) + zero, L::load(nx) + zero, L::load(ny) + zero);
+    let feature = L::load(feature);
+    let (inside, start) = (feature.lt(L::splat(1.0)), feature.lt(L::splat(2.0)));
     let feature = inside.select(bits(Feature::Interior), start.select(bits(Feature::Start), bits(Feature::End)));
-    let records = L::transpose([a_name, b_name, x, y, nx, ny, separation, feature]);
-    let sure = L::join(low.sure, high.sure).mask();
+    let records = [a_name, b_name, x, y, nx, ny, L::load(separation), feature];
     if sure == below(LANES as u32)
         && lanes == LANES
         && let Some(out) = out.first_chunk_mut::<LANES>()
     {
-        for (out, record) in out.iter_mut().zip(records) {
-            *out = bytemuck::cast(record.store());
+        for (out, record) in out.iter_mut().zip(L::in_halves(records)) {
+            *out = bytemuck::cast(record);
         }
         return LANES;
     }
-    some(circles, segments, names, [a, b], lanes, (sure, &records.map(L::store)), out)
+    some(circles, segments, names, [a, b], lanes, (sure, &L::in_halves(records)), out)
 }
 
 /// All of one kind cut to one length, so that a row takes one check.
@@ -153,7 +188,7 @@ fn some(
     names: [Names<'_>; 2],
     [a, b]: [&[u32; LANES]; 2],
     lanes: usize,
-    (sure, records): (u32, &[[f32; LANES]; LANES]),
+    (sure, records): (u32, &[[[f32; 4]; 2]; LANES]),
     out: &mut [CircleSegmentContact],
 ) -> usize {
     let mut count = 0;
@@ -171,8 +206,8 @@ fn some(
     count
 }
 
-/// What is written of four contacts.
-struct Four<D> {
+/// What is written of a few contacts.
+struct Few<D> {
     x: D,
     y: D,
     nx: D,
@@ -183,9 +218,9 @@ struct Four<D> {
     sure: D,
 }
 
-/// The centres and radii of four circles, the ends and radii of four segments.
+/// The centres and radii of a few circles, the ends and radii of as many segments.
 #[inline(always)]
-fn four<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 5]) -> Four<D> {
+fn few<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 5]) -> Few<D> {
     let (zero, bound, margin) = (D::splat(0.0), D::splat(DOT_BOUND), D::splat(f64::from(SURE)));
     let (dx, dy) = (bx - ax, by - ay);
     let (wx, wy) = (px - ax, py - ay);
@@ -218,7 +253,7 @@ fn four<D: Doubles>([px, py, r]: [D; 3], [ax, ay, bx, by, radius]: [D; 5]) -> Fo
     let h = inside.select(distance, zero) - radius;
     let (x, y) = (inside.select(px, qx) + nx * h, inside.select(py, qy) + ny * h);
     let separation = distance - total;
-    Four { x, y, nx, ny, separation, inside, start, sure }
+    Few { x, y, nx, ny, separation, inside, start, sure }
 }
 
 /// A doubtful pair, by the function that is right for all.

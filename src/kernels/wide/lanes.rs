@@ -1,7 +1,7 @@
 //! The eight lanes that the wide texts are written over: the least that they need, so that another instruction set is
 //! one more implementation of this page.
 
-use crate::kernels::instruction_set::{self, Outlined};
+use crate::kernels::operation::{self, Outlined};
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
 use wide::{f32x8, f64x4, i32x8};
 
@@ -17,7 +17,7 @@ pub(crate) trait Lanes:
     + BitOr<Output = Self>
 {
     /// The same machine's doubles.
-    type Doubles: Doubles;
+    type Doubles: Quad;
     /// See [`Kernels::outline`](crate::kernels::Kernels::outline).
     fn outline<P: Outlined>(part: P) -> P::Output;
     /// Lanes 0 to 3 and 4 to 7; exact.
@@ -78,6 +78,15 @@ pub(crate) trait Lanes:
     fn bits_lt(self, o: Self) -> Self;
     /// Lane k of row j becomes lane j of row k; bits are moved, whatever they mean.
     fn transpose(rows: [Self; 8]) -> [Self; 8];
+    /// The same rows, each in two halves.
+    #[inline(always)]
+    fn in_halves(rows: [Self; 8]) -> [[[f32; 4]; 2]; 8] {
+        let mut halves = [[[0.0; 4]; 2]; 8];
+        for (to, row) in halves.iter_mut().zip(Self::transpose(rows)) {
+            *to = bytemuck::cast(row.store());
+        }
+        halves
+    }
     /// Lane k of the result is the lane of which the number is in place k, modulo eight; bits are moved, whatever they mean.
     fn pick(self, lanes: [u32; 8]) -> Self;
     /// The columns of eight records.
@@ -88,7 +97,7 @@ impl Lanes for f32x8 {
     type Doubles = f64x4;
     #[inline(always)]
     fn outline<P: Outlined>(part: P) -> P::Output {
-        instruction_set::outline(part)
+        operation::outline(part)
     }
     #[inline(always)]
     fn widen(self) -> (f64x4, f64x4) {
@@ -193,7 +202,7 @@ pub(crate) fn load<L: Lanes>(column: &[f32], at: usize) -> L {
     L::load(eight)
 }
 
-/// Four `f64`, for what single precision is too coarse for. Comparisons as in [`Lanes`]; every operation is IEEE 754 double
+/// Several `f64`, for what single precision is too coarse for. Comparisons as in [`Lanes`]; every operation is IEEE 754 double
 /// precision, rounded to nearest.
 pub(crate) trait Doubles:
     Copy
@@ -204,6 +213,8 @@ pub(crate) trait Doubles:
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
 {
+    /// How many: four or eight.
+    const COUNT: usize;
     /// The same value in all lanes.
     fn splat(v: f64) -> Self;
     /// Square roots.
@@ -220,6 +231,16 @@ pub(crate) trait Doubles:
     fn gt(self, o: Self) -> Self;
     /// Per lane of a comparison: `yes` where it holds, `no` elsewhere.
     fn select(self, yes: Self, no: Self) -> Self;
+    /// Bit k: the comparison holds in lane k.
+    fn mask(self) -> u32;
+    /// Some of eight `f32`, from this one on; exact.
+    fn widen(of: &[f32; 8], from: usize) -> Self;
+    /// The nearest `f32` of each, to some of eight, from this one on.
+    fn narrow(self, to: &mut [f32; 8], from: usize);
+}
+
+/// Four of them.
+pub(crate) trait Quad: Doubles {
     /// As [`Lanes::at_least`].
     #[inline(always)]
     fn at_least(self, low: Self) -> Self {
@@ -238,8 +259,6 @@ pub(crate) trait Doubles:
         }
         Self::load(&out)
     }
-    /// Bit k: the comparison holds in lane k.
-    fn mask(self) -> u32;
     /// Lane 0 first.
     fn load(v: &[f64; 4]) -> Self;
     /// Lane 0 first.
@@ -251,26 +270,10 @@ pub(crate) trait Doubles:
 }
 
 impl Doubles for f64x4 {
+    const COUNT: usize = 4;
     #[inline(always)]
     fn splat(v: f64) -> Self {
         f64x4::splat(v)
-    }
-    #[inline(always)]
-    fn load(v: &[f64; 4]) -> Self {
-        f64x4::new(*v)
-    }
-    #[inline(always)]
-    fn store(self) -> [f64; 4] {
-        self.to_array()
-    }
-    #[inline(always)]
-    fn columns([a, b, c, d]: [&[f64; 2]; 4]) -> [Self; 2] {
-        [f64x4::new([a[0], b[0], c[0], d[0]]), f64x4::new([a[1], b[1], c[1], d[1]])]
-    }
-    #[inline(always)]
-    fn rows([x, y]: [Self; 2]) -> [[f64; 2]; 4] {
-        let ([a, b, c, d], [e, f, g, h]) = (x.to_array(), y.to_array());
-        [[a, e], [b, f], [c, g], [d, h]]
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -303,5 +306,35 @@ impl Doubles for f64x4 {
     #[inline(always)]
     fn mask(self) -> u32 {
         self.to_bitmask()
+    }
+    #[inline(always)]
+    fn widen(of: &[f32; 8], from: usize) -> Self {
+        let [a, b, c, d] = of.as_chunks().0[from / 4];
+        f64x4::new([a.into(), b.into(), c.into(), d.into()])
+    }
+    #[inline(always)]
+    fn narrow(self, to: &mut [f32; 8], from: usize) {
+        let [a, b, c, d] = self.to_array();
+        to.as_chunks_mut().0[from / 4] = [a as f32, b as f32, c as f32, d as f32];
+    }
+}
+
+impl Quad for f64x4 {
+    #[inline(always)]
+    fn load(v: &[f64; 4]) -> Self {
+        f64x4::new(*v)
+    }
+    #[inline(always)]
+    fn store(self) -> [f64; 4] {
+        self.to_array()
+    }
+    #[inline(always)]
+    fn columns([a, b, c, d]: [&[f64; 2]; 4]) -> [Self; 2] {
+        [f64x4::new([a[0], b[0], c[0], d[0]]), f64x4::new([a[1], b[1], c[1], d[1]])]
+    }
+    #[inline(always)]
+    fn rows([x, y]: [Self; 2]) -> [[f64; 2]; 4] {
+        let ([a, b, c, d], [e, f, g, h]) = (x.to_array(), y.to_array());
+        [[a, e], [b, f], [c, g], [d, h]]
     }
 }

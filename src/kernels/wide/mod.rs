@@ -26,7 +26,7 @@ use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::{Kernels, LANES, Names, Near, Outlined, Pairs, Probe, Spread, Wall, Writer, pack};
 use crate::geometry::{Capsules, Circles};
 use lanes::load;
-pub(crate) use lanes::{Doubles, Lanes};
+pub(crate) use lanes::{Doubles, Lanes, Quad};
 #[cfg(feature = "unproved")]
 pub(crate) use segment_segment::gather_ends;
 use std::marker::PhantomData;
@@ -132,7 +132,7 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
         pairs: &Pairs,
         out: &mut [CircleSegmentContact],
     ) -> usize {
-        circle_segment::contacts::<L>(circles, segments, names, pairs, out)
+        circle_segment::contacts::<L, P::Doubles<L>>(circles, segments, names, pairs, out)
     }
 
     #[inline(always)]
