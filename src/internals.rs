@@ -212,6 +212,7 @@ pub fn circle_circle(text: Text, circles: Circles<'_>, pairs: &PairList, out: &m
 struct SegmentContacts<'a>(Circles<'a>, Capsules<'a>, &'a Pairs, &'a mut [CircleSegmentContact]);
 
 impl Operation for SegmentContacts<'_> {
+    const AVX512: bool = true;
     type Output = usize;
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {

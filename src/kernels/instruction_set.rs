@@ -382,14 +382,6 @@ mod x86 {
             intrinsic!(_bzhi_u32(mask, count))
         }
         #[inline(always)]
-        fn join(low: Avx2Doubles, high: Avx2Doubles) -> Self {
-            Avx2(intrinsic!({
-                // The low words, in the order 0 1 4 5 2 3 6 7; then pairs of them into theirs.
-                let words = _mm256_shuffle_ps::<0x88>(_mm256_castpd_ps(low.0), _mm256_castpd_ps(high.0));
-                _mm256_castpd_ps(_mm256_permute4x64_pd::<0xD8>(_mm256_castps_pd(words)))
-            }))
-        }
-        #[inline(always)]
         fn bits_lt(self, o: Self) -> Self {
             Avx2(intrinsic!({
                 let (a, b) = (_mm256_castps_si256(self.0), _mm256_castps_si256(o.0));
@@ -399,13 +391,6 @@ mod x86 {
         #[inline(always)]
         fn pick(self, lanes: [u32; 8]) -> Self {
             Avx2(intrinsic!(_mm256_permutevar8x32_ps(self.0, bytemuck::cast(lanes))))
-        }
-        #[inline(always)]
-        fn transpose([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
-            // Fours of lanes first: what is left are two times four columns of four.
-            let ((a, a2), (b, b2), (c, c2), (d, d2)) = (halves(a, e), halves(b, f), halves(c, g), halves(d, h));
-            let ([a, b, c, d], [e, f, g, h]) = (fours([a, b, c, d]), fours([a2, b2, c2, d2]));
-            [a, b, c, d, e, f, g, h]
         }
         #[inline(always)]
         fn in_halves([a, b, c, d, e, f, g, h]: [Self; 8]) -> [[[f32; 4]; 2]; 8] {
@@ -422,13 +407,6 @@ mod x86 {
         fn columns_of([a, b, c, d, e, f, g, h]: [&[f32; 4]; 8]) -> [Self; 4] {
             fours([both(a, e), both(b, f), both(c, g), both(d, h)])
         }
-    }
-
-    /// The low halves of two, and the high ones.
-    #[inline(always)]
-    fn halves(a: Avx2, b: Avx2) -> (__m256, __m256) {
-        let low = intrinsic!(_mm256_permute2f128_ps::<0x20>(a.0, b.0));
-        (low, intrinsic!(_mm256_permute2f128_ps::<0x31>(a.0, b.0)))
     }
 
     /// Four lanes and four more.

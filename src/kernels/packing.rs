@@ -1,4 +1,4 @@
-//! How the rows of a mask's lanes come to the front, where an instruction set has a way of its own.
+//! What an instruction set has a way of its own for: how the rows of a mask's lanes come to the front, and how many doubles are taken at a time.
 
 use super::wide::{Doubles, Lanes};
 use super::{LANES, Writer, pack};

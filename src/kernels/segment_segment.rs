@@ -84,6 +84,11 @@ impl Verdict {
         Verdict(byte)
     }
 
+    /// Its bits.
+    pub(crate) const fn byte(self) -> u8 {
+        self.0
+    }
+
     /// The ends that are common, if that is the verdict.
     pub(crate) const fn ends(self) -> Option<(bool, bool)> {
         if self.0 >= Verdict::TOUCH { Some((self.0 & 1 != 0, self.0 & 2 != 0)) } else { None }
@@ -123,15 +128,6 @@ mod tests {
     use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch, pack};
     use std::ops::Range;
 
-    /// Every text that this machine can run, the reference first.
-    fn texts() -> Vec<(Backend, InstructionSet)> {
-        vec![
-            (Backend::Scalar, InstructionSet::Portable),
-            (Backend::Wide, InstructionSet::Portable),
-            (Backend::Wide, InstructionSet::best()),
-        ]
-    }
-
     /// SplitMix64.
     fn next(state: &mut u64) -> u64 {
         *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -144,6 +140,7 @@ mod tests {
     struct Judge<'a>(&'a [Ends], &'a Pairs, &'a mut [Verdict], &'a mut [Crossing]);
 
     impl Operation for Judge<'_> {
+        const AVX512: bool = true;
         type Output = ();
         #[inline(always)]
         fn run<K: Kernels>(self) {
@@ -203,7 +200,7 @@ mod tests {
                 out.push((block + k) as u32, (cases + block + k) as u32);
             }
             pairs.keep(length);
-            let verdicts = texts().into_iter().map(|(backend, set)| {
+            let verdicts = InstructionSet::texts().into_iter().map(|(backend, set)| {
                 let mut verdicts = vec![Verdict::OPEN; length];
                 let mut crossings = vec![Crossing::default(); length];
                 dispatch(backend, set, Judge(ends, &pairs, &mut verdicts, &mut crossings));
@@ -217,7 +214,7 @@ mod tests {
                 assert!(verdicts.iter().all(|text| text[k].0 == verdict), "{a:?} {b:?}");
                 if verdict == Verdict::CROSS {
                     // Zeros have signs: each text for itself.
-                    let sure = [0, 1, 2].map(|text: usize| check_values(a, b, verdicts[text][k].1));
+                    let sure: Vec<bool> = verdicts.iter().map(|text| check_values(a, b, text[k].1)).collect();
                     assert!(verdicts.iter().all(|text| text[k].1 == crossing), "{a:?} {b:?}");
                     counts[4] += usize::from(sure[0]);
                 }
@@ -299,7 +296,7 @@ mod tests {
         let (low_x, high_x) = (column(0.0), column(1.0));
         let low_y: Vec<f32> = low_x.iter().map(|x| 0.0 * x).collect();
         let boxes = Boxes { low_x: &low_x, low_y: &low_y, high_x: &high_x, high_y: &low_y };
-        for (backend, set) in texts() {
+        for (backend, set) in InstructionSet::texts() {
             for start in 0..12u32 {
                 for end in start..n as u32 {
                     for few in [false, true] {
@@ -374,7 +371,7 @@ mod tests {
         let ends: Vec<Ends> = (0..n).map(|k| [x0[k], y0[k], x1[k], y1[k]]).collect();
         let verdicts = of_links(&ends);
         let mut seen = 0u32;
-        for (backend, set) in texts() {
+        for (backend, set) in InstructionSet::texts() {
             for row in 0..n {
                 let columns = [&x0[..], &y0, &x1, &y1];
                 let (mask, chain) = dispatch(backend, set, Rows(boxes, columns, row as u32));
@@ -427,7 +424,7 @@ mod tests {
         let (nothing, joint) = (vec![0.0; n + 2 * LANES], Verdict::touch(true, false));
         let boxes = Boxes { low_x: &nothing, low_y: &nothing, high_x: &nothing, high_y: &nothing };
         let mut kinds = [0; 2];
-        for (backend, set) in texts() {
+        for (backend, set) in InstructionSet::texts() {
             for row in 0..n - LANES {
                 let of = [0, 1, 2, 3].map(|k: usize| &columns[k][..]);
                 let (_, chain) = dispatch(backend, set, Rows(boxes, of, row as u32));

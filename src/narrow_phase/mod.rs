@@ -20,6 +20,7 @@ mod segment_search;
 mod segment_set;
 #[cfg(test)]
 mod segment_tests;
+mod segment_verdicts;
 mod segment_workers;
 mod still;
 mod wall_set;

@@ -57,23 +57,12 @@ pub(crate) fn touch(
     SegmentSegmentContact { a, b, class: SegmentClass::Touch, point, t: at(t), u: at(u), to: point }
 }
 
-/// Appends the contact of two that cross. `crossing` is about them in the other order if `swapped`.
+/// The contact of two that surely cross so, or so in the other order if `swapped`.
 #[inline(always)]
-pub(crate) fn push_crossing(
-    out: &mut Vec<SegmentSegmentContact>,
-    names: [u32; 2],
-    a: Capsule<'_>,
-    b: Capsule<'_>,
-    crossing: Crossing,
-    swapped: bool,
-) {
-    let Crossing { x, y, t, u, sure } = crossing;
-    if !sure {
-        return push_contact(out, names, a, b, Verdict::CROSS);
-    }
+pub(crate) fn cross(names: [u32; 2], &Crossing { x, y, t, u, .. }: &Crossing, swapped: bool) -> SegmentSegmentContact {
     let (t, u) = if swapped { (u, t) } else { (t, u) };
     let point = Vec2 { x, y };
-    out.push(SegmentSegmentContact { a: names[0], b: names[1], class: SegmentClass::Cross, point, t, u, to: point });
+    SegmentSegmentContact { a: names[0], b: names[1], class: SegmentClass::Cross, point, t, u, to: point }
 }
 
 /// A contact without its rows.

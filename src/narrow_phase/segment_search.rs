@@ -8,13 +8,14 @@
 //! Candidates are kept in a list of fixed size that is settled whenever it is full, so memory is bounded by the contacts.
 
 use super::SegmentSegmentContact;
-use super::segment_contacts::{Capsule, push_contact, push_crossing, touch};
+use super::segment_contacts::{Capsule, cross, push_contact, touch};
 use super::segment_line::{clipped, meet};
 use super::segment_looks::{Found, looks};
 use super::segment_set::{SegmentSet, is_short};
+use super::segment_verdicts::Verdicts;
 use crate::broad_phase::{STRIP, Strip, Window, Windows, walk, walk_folded};
 use crate::kernels::line::Line;
-use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
+use crate::kernels::segment_segment::{Bounds, Boxes, Verdict};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
 use crate::storage::Filters;
 use std::ops::Range;
@@ -55,8 +56,7 @@ impl Budget {
 pub(crate) struct Buffers {
     pub(super) pairs: Pairs,
     pub(super) blocks: Pairs,
-    verdicts: Vec<Verdict>,
-    crossings: Vec<Crossing>,
+    verdicts: Verdicts,
     /// Row of cells, first and last column.
     cells: Vec<(i32, i32, i32)>,
     pub(super) runs: Vec<Range<u32>>,
@@ -65,8 +65,7 @@ pub(crate) struct Buffers {
 impl Buffers {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        let lists = self.pairs.bytes() + self.blocks.bytes() + self.verdicts.capacity();
-        let lists = lists + size_of::<Crossing>() * self.crossings.capacity();
+        let lists = self.pairs.bytes() + self.blocks.bytes() + self.verdicts.bytes();
         lists + size_of::<(i32, i32, i32)>() * self.cells.capacity() + size_of::<Range<u32>>() * self.runs.capacity()
     }
 }
@@ -322,7 +321,7 @@ impl<'a> Search<'a> {
     /// Candidates to contacts, in their order.
     #[inline(never)]
     pub(super) fn settle(&mut self) {
-        let Buffers { pairs, verdicts, crossings, .. } = &mut *self.buffers;
+        let Buffers { pairs, verdicts, .. } = &mut *self.buffers;
         self.done |= self.budget.is_spent();
         if self.done {
             pairs.clear();
@@ -339,34 +338,28 @@ impl<'a> Search<'a> {
             let of = |set: &SegmentSet, row: u32| filters.of(set.rows()[row as usize]);
             pairs.retain_from(0, |i, j| of(from, i).meets(of(to, j)));
         }
-        if verdicts.len() < pairs.len() {
-            verdicts.resize(pairs.len() + pairs.len() / 2, Verdict::OPEN);
-            crossings.resize(verdicts.len(), Crossing::default());
-        }
         let (a, b) = (from.ends(), to.ends());
-        dispatch(self.backend, self.set, Judge { a, b, pairs, verdicts, crossings });
-        let capsules = from.has_radii() || to.has_radii();
+        verdicts.judge([a, b], pairs, from.has_radii() || to.has_radii(), (self.backend, self.set));
         let (first, second) = pairs.rows();
-        for ((&i, &j), (&verdict, &crossing)) in first.iter().zip(second).zip(verdicts.iter().zip(&*crossings)) {
-            if verdict == Verdict::APART && !capsules {
-                continue;
-            }
+        for (place, verdict, crossing) in verdicts.left() {
+            let (i, j) = (first[place], second[place]);
             // Which of the two has the lower row is as good as random: chosen without a branch.
             let rows = [from.rows()[i as usize], to.rows()[j as usize]];
-            let (ends, radii) = ([&a[i as usize], &b[j as usize]], [from.radius(i), to.radius(j)]);
             let swap = usize::from(rows[0] > rows[1]);
             let names = [rows[swap], rows[1 - swap]];
+            if verdict == Verdict::CROSS && crossing.sure {
+                self.out.push(cross(names, crossing, swap == 1));
+                continue;
+            }
+            let ends = [&a[i as usize], &b[j as usize]];
             if let Some(common) = verdict.ends() {
                 self.out.push(touch(names, ends[0], common, swap == 1));
                 continue;
             }
             let verdict = if swap == 1 { verdict.swapped() } else { verdict };
+            let radii = [from.radius(i), to.radius(j)];
             let a = Capsule { ends: ends[swap], radius: radii[swap] };
             let b = Capsule { ends: ends[1 - swap], radius: radii[1 - swap] };
-            if verdict == Verdict::CROSS {
-                push_crossing(self.out, names, a, b, crossing, swap == 1);
-                continue;
-            }
             push_contact(self.out, names, a, b, verdict);
         }
         pairs.clear();
@@ -411,21 +404,5 @@ impl Operation for Across<'_, '_> {
                 return;
             }
         }
-    }
-}
-
-struct Judge<'a> {
-    a: &'a [Ends],
-    b: &'a [Ends],
-    pairs: &'a Pairs,
-    verdicts: &'a mut [Verdict],
-    crossings: &'a mut [Crossing],
-}
-
-impl Operation for Judge<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        K::verdicts(self.a, self.b, self.pairs, self.verdicts, self.crossings);
     }
 }

@@ -173,10 +173,13 @@ fn widen_walls<L: Lanes>(tangents: &Tangents) -> (FourWalls<L::Doubles>, FourWal
 /// What the records of eight contacts say of walls.
 #[inline(always)]
 fn tangents<L: Lanes>(contacts: [&[f32; 8]; LANES]) -> Tangents {
-    let [a, b, c, d, e, f, g, h] = contacts;
-    let rows = [L::load(a), L::load(b), L::load(c), L::load(d), L::load(e), L::load(f), L::load(g), L::load(h)];
-    // Two rows, the point, the normal, the separation, the feature.
-    let [_, _, x, y, nx, ny, _, _] = L::transpose(rows);
+    let mut halves = [[&[0.0; 4]; LANES]; 2];
+    for (k, contact) in contacts.into_iter().enumerate() {
+        let [low, high]: &[[f32; 4]; 2] = bytemuck::cast_ref(contact);
+        (halves[0][k], halves[1][k]) = (low, high);
+    }
+    // Two rows, the point; the normal, the separation, the feature.
+    let ([_, _, x, y], [nx, ny, _, _]) = (L::columns_of(halves[0]), L::columns_of(halves[1]));
     Tangents { point: [x.store(), y.store()], normal: [nx.store(), ny.store()] }
 }
 

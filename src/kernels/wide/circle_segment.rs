@@ -1,7 +1,7 @@
 //! Segment against circles: candidates eight at a time, contacts four in double precision.
 
-use super::{Doubles, Lanes, below, called, discs, even, gather, load};
-use crate::geometry::{self, Capsules, Circle, Circles, Feature, Segment, Vec2};
+use super::{Doubles, Lanes, below, called, discs, even, feature_of, load, number_of, walls};
+use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::contact::CircleSegmentContact;
 use crate::kernels::pairs::Rest;
 use crate::kernels::{DOT_BOUND, LANES, MOST, NEAR, Names, Near, Pairs, SUM_BOUND, SURE, TINY, U, Wall};
@@ -108,7 +108,7 @@ fn evaluate<D: Doubles>(staged: &mut Staged) -> u32 {
         let (px, py, r) = (D::widen(px, from), D::widen(py, from), D::widen(r, from));
         let (ax, ay, bx, by) = (D::widen(ax, from), D::widen(ay, from), D::widen(bx, from), D::widen(by, from));
         let few = few([px, py, r], [ax, ay, bx, by, D::widen(radius, from)]);
-        let feature = few.inside.select(D::splat(0.0), few.start.select(D::splat(1.0), D::splat(2.0)));
+        let feature = number_of(few.inside, few.start);
         for (to, values) in staged.iter_mut().zip([few.x, few.y, few.nx, few.ny, few.separation, feature]) {
             values.narrow(to, from);
         }
@@ -131,10 +131,7 @@ fn eight<L: Lanes>(
     // The sums turn -0 into 0.
     let zero = L::splat(0.0);
     let (x, y, nx, ny) = (L::load(x) + zero, L::load(y) + zero, L::load(nx) + zero, L::load(ny) + zero);
-    let feature = L::load(feature);
-    let (inside, start) = (feature.lt(L::splat(1.0)), feature.lt(L::splat(2.0)));
-    let feature = inside.select(bits(Feature::Interior), start.select(bits(Feature::Start), bits(Feature::End)));
-    let records = [a_name, b_name, x, y, nx, ny, L::load(separation), feature];
+    let records = [a_name, b_name, x, y, nx, ny, L::load(separation), feature_of(L::load(feature))];
     if sure == below(LANES as u32)
         && lanes == LANES
         && let Some(out) = out.first_chunk_mut::<LANES>()
@@ -162,22 +159,6 @@ fn evened<'a>(
         _ => b,
     };
     (circles, segments, [a, b])
-}
-
-/// Ends and radii of eight rows. The columns are of one length.
-#[inline(always)]
-fn walls<L: Lanes>(segments: Capsules<'_>, rows: &[u32; LANES]) -> [L; 5] {
-    // A copy: read once, each row is checked once.
-    let rows = *rows;
-    let (x0, y0) = (gather::<L>(segments.x0, &rows), gather::<L>(segments.y0, &rows));
-    let (x1, y1) = (gather::<L>(segments.x1, &rows), gather::<L>(segments.y1, &rows));
-    [x0, y0, x1, y1, gather::<L>(segments.radius, &rows)]
-}
-
-/// The bits of a feature, in all lanes.
-#[inline(always)]
-fn bits<L: Lanes>(feature: Feature) -> L {
-    L::splat(bytemuck::cast(feature))
 }
 
 /// Records of fewer than eight pairs, or where not all of them are sure.

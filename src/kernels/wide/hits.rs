@@ -1,6 +1,6 @@
 //! Where rays meet what they meet, eight at a time in double precision. See [`crate::kernels::hits`].
 
-use super::gaps::settle;
+use super::gaps::Rounded;
 use super::{Doubles, Lanes};
 use crate::kernels::LANES;
 use crate::kernels::hits::{Hits, Rays};
@@ -36,7 +36,7 @@ fn minus<D: Doubles>(p: [D; 2], q: [D; 2]) -> [D; 2] {
 
 /// Rays and segments, four at a time, and where all is sure but for the roundings.
 #[inline(always)]
-fn four_segments<D: Doubles>([ox, oy, vx, vy]: [D; 4], [ax, ay, bx, by]: [D; 4]) -> (Five<D>, u32) {
+fn few_segments<D: Doubles>([ox, oy, vx, vy]: [D; 4], [ax, ay, bx, by]: [D; 4]) -> (Five<D>, u32) {
     let (zero, one) = (D::splat(0.0), D::splat(1.0));
     let (o, v, a, b) = ([ox, oy], [vx, vy], [ax, ay], [bx, by]);
     let (from_a, from_b, e) = (minus(a, o), minus(b, o), minus(b, a));
@@ -66,7 +66,7 @@ fn on_segment<D: Doubles>(o: D, v: D, a: D, e: D, [t, off]: [D; 2]) -> [D; 2] {
 
 /// Rays and circles.
 #[inline(always)]
-fn four_circles<D: Doubles>([ox, oy, vx, vy]: [D; 4], [cx, cy, r, _]: [D; 4]) -> (Five<D>, u32) {
+fn few_circles<D: Doubles>([ox, oy, vx, vy]: [D; 4], [cx, cy, r, _]: [D; 4]) -> (Five<D>, u32) {
     let zero = D::splat(0.0);
     let (v, w) = ([vx, vy], [ox - cx, oy - cy]);
     let (far, reach2, l) = (w[0] * w[0] + w[1] * w[1], r * r, v[0] * v[0] + v[1] * v[1]);
@@ -96,38 +96,52 @@ fn on_circle<D: Doubles>(v: D, c: D, r: D, w: D, [t, off]: [D; 2]) -> [[D; 2]; 2
 
 /// Rounded, and as records.
 #[inline(always)]
-fn finish<L: Lanes>((low, low_sure): (Five<L::Doubles>, u32), (high, high_sure): (Five<L::Doubles>, u32)) -> Hits {
-    let (mut columns, mut sure) = ([L::splat(0.0); 8], low_sure | high_sure << 4);
-    for k in 0..5 {
-        let (value, known) = settle::<L>(low[k], high[k]);
-        columns[k] = value;
+fn finish<L: Lanes>(ends: &[Rounded; 5], mut sure: u32) -> Hits {
+    let mut columns = [L::splat(0.0); 8];
+    for (column, ends) in columns.iter_mut().zip(ends) {
+        let (value, known) = ends.settle::<L>();
+        *column = value;
         sure &= known.mask();
     }
-    let (rows, mut records) = (L::transpose(columns), [[0.0; 8]; LANES]);
-    for k in 0..LANES {
-        records[k] = rows[k].store();
-    }
-    Hits { records, sure }
+    Hits { records: bytemuck::cast(L::in_halves(columns)), sure }
 }
 
-/// Columns of records, four lanes and four lanes.
+/// Columns of eight records.
 #[inline(always)]
-fn widen<L: Lanes>(records: &[[f32; 4]; LANES]) -> [[L::Doubles; 4]; 2] {
+fn columns<L: Lanes>(records: &[[f32; 4]; LANES]) -> [[f32; LANES]; 4] {
     let [a, b, c, d] = L::columns_of(records.each_ref());
-    let ((a, a2), (b, b2), (c, c2), (d, d2)) = (a.widen(), b.widen(), c.widen(), d.widen());
-    [[a, b, c, d], [a2, b2, c2, d2]]
+    [a.store(), b.store(), c.store(), d.store()]
+}
+
+#[inline(always)]
+fn widen<D: Doubles>([a, b, c, d]: &[[f32; LANES]; 4], from: usize) -> [D; 4] {
+    [D::widen(a, from), D::widen(b, from), D::widen(c, from), D::widen(d, from)]
 }
 
 /// Eight rays, each against its segment.
 #[inline(always)]
-pub(crate) fn segments<L: Lanes>(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits {
-    let ([rays, rays2], [shapes, shapes2]) = (widen::<L>(rays), widen::<L>(segments));
-    finish::<L>(four_segments(rays, shapes), four_segments(rays2, shapes2))
+pub(crate) fn segments<L: Lanes, D: Doubles>(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits {
+    let (rays, shapes, mut ends, mut sure) = (columns::<L>(rays), columns::<L>(segments), [Rounded::default(); 5], 0);
+    for from in (0..LANES).step_by(D::COUNT) {
+        let (few, known) = few_segments(widen::<D>(&rays, from), widen::<D>(&shapes, from));
+        for (ends, few) in ends.iter_mut().zip(few) {
+            ends.put(few, from);
+        }
+        sure |= known << from;
+    }
+    finish::<L>(&ends, sure)
 }
 
 /// Eight rays, each against its circle: centre, radius, and a number that does not matter.
 #[inline(always)]
-pub(crate) fn circles<L: Lanes>(rays: &Rays, circles: &[[f32; 4]; LANES]) -> Hits {
-    let ([rays, rays2], [shapes, shapes2]) = (widen::<L>(rays), widen::<L>(circles));
-    finish::<L>(four_circles(rays, shapes), four_circles(rays2, shapes2))
+pub(crate) fn circles<L: Lanes, D: Doubles>(rays: &Rays, circles: &[[f32; 4]; LANES]) -> Hits {
+    let (rays, shapes, mut ends, mut sure) = (columns::<L>(rays), columns::<L>(circles), [Rounded::default(); 5], 0);
+    for from in (0..LANES).step_by(D::COUNT) {
+        let (few, known) = few_circles(widen::<D>(&rays, from), widen::<D>(&shapes, from));
+        for (ends, few) in ends.iter_mut().zip(few) {
+            ends.put(few, from);
+        }
+        sure |= known << from;
+    }
+    finish::<L>(&ends, sure)
 }

@@ -72,21 +72,10 @@ pub(crate) trait Lanes:
     fn lowest(mask: u32, count: u32) -> u32 {
         mask & super::below(count)
     }
-    /// Two comparisons of doubles as one.
-    fn join(low: Self::Doubles, high: Self::Doubles) -> Self;
     /// `self < o`, of the bits as integers below 2^31.
     fn bits_lt(self, o: Self) -> Self;
-    /// Lane k of row j becomes lane j of row k; bits are moved, whatever they mean.
-    fn transpose(rows: [Self; 8]) -> [Self; 8];
-    /// The same rows, each in two halves.
-    #[inline(always)]
-    fn in_halves(rows: [Self; 8]) -> [[[f32; 4]; 2]; 8] {
-        let mut halves = [[[0.0; 4]; 2]; 8];
-        for (to, row) in halves.iter_mut().zip(Self::transpose(rows)) {
-            *to = bytemuck::cast(row.store());
-        }
-        halves
-    }
+    /// Lane k of column j becomes number j of record k, which is in two halves; bits are moved, whatever they mean.
+    fn in_halves(columns: [Self; 8]) -> [[[f32; 4]; 2]; 8];
     /// Lane k of the result is the lane of which the number is in place k, modulo eight; bits are moved, whatever they mean.
     fn pick(self, lanes: [u32; 8]) -> Self;
     /// The columns of eight records.
@@ -158,22 +147,14 @@ impl Lanes for f32x8 {
         self.to_bitmask()
     }
     #[inline(always)]
-    fn join(low: f64x4, high: f64x4) -> Self {
-        let bits: [u64; 8] = bytemuck::cast([low, high]);
-        let mut lanes = [0; 8];
-        for (lane, bits) in lanes.iter_mut().zip(bits) {
-            *lane = bits as u32;
-        }
-        bytemuck::cast(lanes)
-    }
-    #[inline(always)]
     fn bits_lt(self, o: Self) -> Self {
         let [a, b]: [i32x8; 2] = [bytemuck::cast(self), bytemuck::cast(o)];
         bytemuck::cast(a.simd_lt(b))
     }
     #[inline(always)]
-    fn transpose(rows: [Self; 8]) -> [Self; 8] {
-        f32x8::transpose(rows)
+    fn in_halves(columns: [Self; 8]) -> [[[f32; 4]; 2]; 8] {
+        let rows: [[f32; 8]; 8] = bytemuck::cast(f32x8::transpose(columns));
+        bytemuck::cast(rows)
     }
     #[inline(always)]
     fn pick(self, lanes: [u32; 8]) -> Self {

@@ -24,7 +24,7 @@ use super::packing::{Packing, Table};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::{Kernels, LANES, Names, Near, Outlined, Pairs, Probe, Spread, Wall, Writer, pack};
-use crate::geometry::{Capsules, Circles};
+use crate::geometry::{Capsules, Circles, Feature};
 use lanes::load;
 pub(crate) use lanes::{Doubles, Lanes, Quad};
 #[cfg(feature = "unproved")]
@@ -204,7 +204,7 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
 
     #[inline(always)]
     fn circle_gaps(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps {
-        gaps::circles::<L>(a, b, word)
+        gaps::circles::<L, P::Doubles<L>>(a, b, word)
     }
 
     #[inline(always)]
@@ -215,17 +215,17 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
         b: &[u32; LANES],
         word: u32,
     ) -> Gaps {
-        gaps::segments::<L>(circles, segments, a, b, word)
+        gaps::segments::<L, P::Doubles<L>>(circles, segments, a, b, word)
     }
 
     #[inline(always)]
     fn ray_segments(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits {
-        hits::segments::<L>(rays, segments)
+        hits::segments::<L, P::Doubles<L>>(rays, segments)
     }
 
     #[inline(always)]
     fn ray_circles(rays: &Rays, circles: &[[f32; 4]; LANES]) -> Hits {
-        hits::circles::<L>(rays, circles)
+        hits::circles::<L, P::Doubles<L>>(rays, circles)
     }
 
     #[inline(always)]
@@ -235,7 +235,7 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
 
     #[inline(always)]
     fn verdicts(a: &[Ends], b: &[Ends], pairs: &Pairs, out: &mut [Verdict], crossings: &mut [Crossing]) {
-        segment_segment::verdicts::<L>(a, b, pairs, out, crossings);
+        segment_segment::verdicts::<L, P::Doubles<L>>(a, b, pairs, out, crossings);
     }
 }
 
@@ -277,6 +277,30 @@ fn discs<L: Lanes>(circles: Circles<'_>, rows: &[u32; LANES]) -> [L; 3] {
     // A copy: read once, each row is checked once.
     let rows = *rows;
     [gather::<L>(circles.x, &rows), gather::<L>(circles.y, &rows), gather::<L>(circles.radius, &rows)]
+}
+
+/// Ends and radii of eight rows. The columns are of one length.
+#[inline(always)]
+fn walls<L: Lanes>(segments: Capsules<'_>, rows: &[u32; LANES]) -> [L; 5] {
+    // A copy: read once, each row is checked once.
+    let rows = *rows;
+    let (x0, y0) = (gather::<L>(segments.x0, &rows), gather::<L>(segments.y0, &rows));
+    let (x1, y1) = (gather::<L>(segments.x1, &rows), gather::<L>(segments.y1, &rows));
+    [x0, y0, x1, y1, gather::<L>(segments.radius, &rows)]
+}
+
+/// Features as numbers, of which doubles can be rounded to lanes: 0 in the interior, 1 at the start, 2 at the end.
+#[inline(always)]
+fn number_of<D: Doubles>(inside: D, start: D) -> D {
+    inside.select(D::splat(0.0), start.select(D::splat(1.0), D::splat(2.0)))
+}
+
+/// The bits of features that are given as numbers.
+#[inline(always)]
+fn feature_of<L: Lanes>(number: L) -> L {
+    let interior = L::splat(bytemuck::cast(Feature::Interior));
+    let (start, end) = (L::splat(bytemuck::cast(Feature::Start)), L::splat(bytemuck::cast(Feature::End)));
+    number.lt(L::splat(1.0)).select(interior, number.lt(L::splat(2.0)).select(start, end))
 }
 
 /// What eight rows are called, as the bits of lanes.

@@ -1,5 +1,6 @@
 //! Segment against segment, eight at a time. The contract is the head of [`crate::kernels::segment_segment`].
 
+use super::gaps::Rounded;
 use super::{Doubles, Lanes, below, load, pack};
 use crate::kernels::line::Line;
 use crate::kernels::pairs::Rest;
@@ -76,16 +77,15 @@ pub(crate) fn run<L: Lanes>(boxes: Boxes<'_>, query: Bounds, row: u32, run: Rang
 
 /// One verdict a pair, and the values of those that cross: these wait until there are eight of them.
 #[inline(always)]
-pub(crate) fn verdicts<L: Lanes>(
+pub(crate) fn verdicts<L: Lanes, D: Doubles>(
     a: &[Ends],
     b: &[Ends],
     pairs: &Pairs,
     out: &mut [Verdict],
     crossings: &mut [Crossing],
 ) {
-    let (first, second) = pairs.rows();
-    let (mut waiting, mut count) = ([0; 2 * LANES], 0);
-    let (eights, rest) = pairs.eights();
+    let ((first, second), (eights, rest)) = (pairs.rows(), pairs.eights());
+    let (mut waiting, mut count) = ([0; BATCH + LANES], 0);
     for (k, out) in out.chunks_mut(LANES).enumerate() {
         let (rows, others, lanes) = match (eights.a.get(k), eights.b.get(k), &rest) {
             (Some(rows), Some(others), _) => (rows, others, LANES),
@@ -98,23 +98,26 @@ pub(crate) fn verdicts<L: Lanes>(
             Some(out) => *out = eight,
             None => out.copy_from_slice(&eight[..out.len()]),
         }
-        // Hardly ever on maps.
+        // Every other pair of a town, hardly one on maps.
         let cross = cross & below(lanes as u32);
-        if cross != 0 {
-            waiting[count..count + LANES].copy_from_slice(&pack(cross, (LANES * k) as u32));
-            count += cross.count_ones() as usize;
-            if count >= LANES {
-                let (now, later) = waiting.split_at_mut(LANES);
-                values_of::<L>((a, b), (first, second), now, crossings);
-                now.copy_from_slice(later);
-                count -= LANES;
+        waiting[count..count + LANES].copy_from_slice(&pack(cross, (LANES * k) as u32));
+        count += cross.count_ones() as usize;
+        if count >= BATCH - LANES {
+            let full = count / LANES * LANES;
+            for places in waiting[..full].chunks(LANES) {
+                values_of::<L, D>((a, b), (first, second), places, crossings);
             }
+            waiting.copy_within(full..full + LANES, 0);
+            count -= full;
         }
     }
-    if count > 0 {
-        values_of::<L>((a, b), (first, second), &waiting[..count], crossings);
+    for places in waiting[..count].chunks(LANES) {
+        values_of::<L, D>((a, b), (first, second), places, crossings);
     }
 }
+
+/// Of so many that cross, values are told together.
+const BATCH: usize = 8 * LANES;
 
 /// The verdicts of eight rows, each with the row behind it.
 #[inline(always)]
@@ -154,7 +157,7 @@ fn are_joints<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4]) -> b
 
 /// The values of up to eight pairs, which cross.
 #[inline(always)]
-fn values_of<L: Lanes>(
+fn values_of<L: Lanes, D: Doubles>(
     (a, b): (&[Ends], &[Ends]),
     (first, second): (&[u32], &[u32]),
     places: &[u32],
@@ -165,7 +168,7 @@ fn values_of<L: Lanes>(
         (rows[k], others[k]) = (first[place as usize], second[place as usize]);
     }
     let mut found = [Crossing::default(); LANES];
-    values(gather_ends::<L>(a, &rows), gather_ends::<L>(b, &others), &mut found);
+    values::<L, D>(gather_ends::<L>(a, &rows), gather_ends::<L>(b, &others), &mut found);
     for (&place, &found) in places.iter().zip(&found) {
         crossings[place as usize] = found;
     }
@@ -173,24 +176,34 @@ fn values_of<L: Lanes>(
 
 /// The values of eight pairs, as if they crossed.
 #[inline(always)]
-fn values<L: Lanes>([x0, y0, x1, y1]: [L; 4], [u0, v0, u1, v1]: [L; 4], out: &mut [Crossing; LANES]) {
-    let ((ax, ax2), (ay, ay2), (bx, bx2), (by, by2)) = (x0.widen(), y0.widen(), x1.widen(), y1.widen());
-    let ((cx, cx2), (cy, cy2), (dx, dx2), (dy, dy2)) = (u0.widen(), v0.widen(), u1.widen(), v1.widen());
-    let low = four([ax, ay, bx, by], [cx, cy, dx, dy]);
-    let high = four([ax2, ay2, bx2, by2], [cx2, cy2, dx2, dy2]);
-    let (x, sure_x) = round::<L>(low.x, high.x);
-    let (y, sure_y) = round::<L>(low.y, high.y);
-    let (t, sure_t) = round::<L>(low.t, high.t);
-    let (u, sure_u) = round::<L>(low.u, high.u);
-    let sure = (sure_x & sure_y & sure_t & sure_u).mask() & (low.sure | high.sure << 4);
-    let (x, y, t, u) = (x.store(), y.store(), t.store(), u.store());
-    for (k, out) in out.iter_mut().enumerate() {
-        *out = Crossing { x: x[k], y: y[k], t: t[k], u: u[k], sure: sure >> k & 1 == 1 };
+fn values<L: Lanes, D: Doubles>(a: [L; 4], b: [L; 4], out: &mut [Crossing; LANES]) {
+    let (mut columns, mut found, mut sure) = ([[0.0; LANES]; 8], [Rounded::default(); 4], 0);
+    for (to, from) in columns.iter_mut().zip(a.into_iter().chain(b)) {
+        *to = from.store();
+    }
+    for from in (0..LANES).step_by(D::COUNT) {
+        let [x0, y0, x1, y1, u0, v0, u1, v1] = &columns;
+        let a = [D::widen(x0, from), D::widen(y0, from), D::widen(x1, from), D::widen(y1, from)];
+        let b = [D::widen(u0, from), D::widen(v0, from), D::widen(u1, from), D::widen(v1, from)];
+        let Few { x, y, t, u, sure: known } = few(a, b);
+        for (found, (value, off)) in found.iter_mut().zip([x, y, t, u]) {
+            found.put([value, off], from);
+        }
+        sure |= known << from;
+    }
+    let mut columns = [L::splat(0.0); 8];
+    for (to, found) in columns.iter_mut().zip(&found) {
+        let (nearest, known) = found.settle::<L>();
+        *to = nearest;
+        sure &= known.mask();
+    }
+    for (k, (out, [[x, y, t, u], _])) in out.iter_mut().zip(L::in_halves(columns)).enumerate() {
+        *out = Crossing { x, y, t, u, sure: sure >> k & 1 == 1 };
     }
 }
 
 /// Values and how far off they may be.
-struct Four<D> {
+struct Few<D> {
     x: (D, D),
     y: (D, D),
     t: (D, D),
@@ -199,7 +212,7 @@ struct Four<D> {
 }
 
 #[inline(always)]
-fn four<D: Doubles>([ax, ay, ax1, ay1]: [D; 4], [bx, by, bx1, by1]: [D; 4]) -> Four<D> {
+fn few<D: Doubles>([ax, ay, ax1, ay1]: [D; 4], [bx, by, bx1, by1]: [D; 4]) -> Few<D> {
     let (rx, ry, sx, sy, wx, wy) = (ax1 - ax, ay1 - ay, bx1 - bx, by1 - by, bx - ax, by - ay);
     let (d, sum) = cross(rx, ry, sx, sy);
     let (n_t, sum_t) = cross(wx, wy, sx, sy);
@@ -211,7 +224,7 @@ fn four<D: Doubles>([ax, ay, ax1, ay1]: [D; 4], [bx, by, bx1, by1]: [D; 4]) -> F
     let off_t = (sum_t + t.abs() * sum) * scale + t.abs() * quotient;
     let off_u = (sum_u + u.abs() * sum) * scale + u.abs() * quotient;
     let sure = (sum * bound).le(d.abs() * D::splat(0.25)).mask();
-    Four { x: coordinate(ax, rx, t, off_t), y: coordinate(ay, ry, t, off_t), t: (t, off_t), u: (u, off_u), sure }
+    Few { x: coordinate(ax, rx, t, off_t), y: coordinate(ay, ry, t, off_t), t: (t, off_t), u: (u, off_u), sure }
 }
 
 #[inline(always)]
@@ -226,14 +239,6 @@ fn coordinate<D: Doubles>(from: D, way: D, t: D, off: D) -> (D, D) {
 fn cross<D: Doubles>(px: D, py: D, qx: D, qy: D) -> (D, D) {
     let (left, right) = (px * qy, py * qx);
     (left - right, left.abs() + right.abs())
-}
-
-/// The nearest `f32`, without -0, and whether it is that of all that is not further off.
-#[inline(always)]
-fn round<L: Lanes>((low, low_off): (L::Doubles, L::Doubles), (high, high_off): (L::Doubles, L::Doubles)) -> (L, L) {
-    let least = L::narrow(low - low_off, high - high_off);
-    let most = L::narrow(low + low_off, high + high_off);
-    (least + L::splat(0.0), least.eq(most))
 }
 
 /// The four coordinates of eight segments, as columns.
