@@ -85,7 +85,7 @@ pub(crate) fn verdicts<L: Lanes, D: Doubles>(
     crossings: &mut [Crossing],
 ) {
     let ((first, second), (eights, rest)) = (pairs.rows(), pairs.eights());
-    let (mut waiting, mut count) = ([0; BATCH + LANES], 0);
+    let (mut waiting, mut count) = ([0; BATCH + 2 * LANES], 0);
     for (k, out) in out.chunks_mut(LANES).enumerate() {
         let (rows, others, lanes) = match (eights.a.get(k), eights.b.get(k), &rest) {
             (Some(rows), Some(others), _) => (rows, others, LANES),
@@ -102,7 +102,7 @@ pub(crate) fn verdicts<L: Lanes, D: Doubles>(
         let cross = cross & below(lanes as u32);
         waiting[count..count + LANES].copy_from_slice(&pack(cross, (LANES * k) as u32));
         count += cross.count_ones() as usize;
-        if count >= BATCH - LANES {
+        if count >= BATCH {
             let full = count / LANES * LANES;
             for places in waiting[..full].chunks(LANES) {
                 values_of::<L, D>((a, b), (first, second), places, crossings);
@@ -116,8 +116,8 @@ pub(crate) fn verdicts<L: Lanes, D: Doubles>(
     }
 }
 
-/// Of so many that cross, values are told together.
-const BATCH: usize = 8 * LANES;
+/// Once so many that cross are waiting, the values of all full eights are told.
+const BATCH: usize = 7 * LANES;
 
 /// The verdicts of eight rows, each with the row behind it.
 #[inline(always)]
