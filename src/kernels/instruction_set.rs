@@ -7,8 +7,8 @@
 //! is called only where its features have been found.
 //!
 //! AVX-512 is AVX2 but for operations that gain by it ([`Operation::AVX512`]): on the same lanes of 256 bits, with rows packed by
-//! an instruction instead of a table, eight doubles at a time for contacts with walls, and compiled for twice the registers. What was measured, and what did not gain, is in
-//! `docs/avx512.md`.
+//! an instruction instead of a table and eight doubles at a time instead of four, and compiled for twice the registers. What was
+//! measured, and what did not gain, is in `docs/avx512.md`.
 //!
 //! Which set it is, [`super::choice`] says.
 //!

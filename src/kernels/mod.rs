@@ -105,7 +105,7 @@ pub(crate) use instruction_set::dispatch;
 use line::Line;
 pub(crate) use operation::{Operation, Outlined, dispatch_apart};
 use packing::Packing;
-pub(crate) use pairs::{LANES, Pairs, Writer, pack};
+pub(crate) use pairs::{LANES, Pairs, Writer, bits_of, pack};
 use ray::Beam;
 use segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use std::ops::Range;

@@ -100,6 +100,13 @@ impl Pairs {
     }
 }
 
+/// The lowest bits of eight bytes, in which no others are set, as one byte: each product of a bit and a factor has a bit of its own, and those of the
+/// eight bytes make the uppermost byte.
+#[inline(always)]
+pub(crate) fn bits_of(bytes: u64) -> u64 {
+    bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
 /// Where kernels write pairs: slices held in registers, their room seen to beforehand.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {

@@ -8,7 +8,7 @@ use super::blocks::{Block, Scene, SceneWalls, Task};
 use crate::broad_phase::{BLOCK, Level, Runs};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::packing::Packing;
-use crate::kernels::{Kernels, LANES, Operation, Probe, Wall};
+use crate::kernels::{Kernels, LANES, Operation, Probe, Wall, bits_of};
 use std::ops::{Range, RangeInclusive};
 
 /// So many pairs are listed before they are counted against the limit.
@@ -34,8 +34,7 @@ impl Found {
             *flag = u8::from(masks != 0);
         }
         for (k, &eight) in flags.as_chunks::<8>().0.iter().enumerate() {
-            // Each product of a flag and a factor has a bit of its own, and those of the eight flags make the uppermost byte.
-            bits |= (u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * k);
+            bits |= bits_of(u64::from_le_bytes(eight)) << (8 * k);
         }
         bits
     }

@@ -5,7 +5,7 @@
 
 use crate::kernels::packing::Packing;
 use crate::kernels::segment_segment::{Crossing, Ends, Verdict};
-use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, dispatch};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Pairs, bits_of, dispatch};
 
 /// Buffers, reused; as long as the longest list so far.
 #[derive(Debug, Default)]
@@ -83,9 +83,8 @@ fn found(verdicts: &[Verdict]) -> u32 {
         *byte = verdict.byte();
     }
     let bits = u64::from_le_bytes(bytes);
-    // A verdict is below eight: its bits into the lowest one, and those together into one byte.
-    let lowest = (bits | bits >> 1 | bits >> 2) & 0x0101_0101_0101_0101;
-    (lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+    // A verdict is below eight: its bits into the lowest one.
+    bits_of((bits | bits >> 1 | bits >> 2) & 0x0101_0101_0101_0101) as u32
 }
 
 #[cfg(test)]

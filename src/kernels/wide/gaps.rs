@@ -19,10 +19,13 @@ pub(super) struct Rounded {
 }
 
 impl Rounded {
+    /// Of some lanes, from this one on.
     #[inline(always)]
-    pub(super) fn put<D: Doubles>(&mut self, [value, off]: [D; 2], from: usize) {
-        (value - off).narrow(&mut self.least, from);
-        (value + off).narrow(&mut self.most, from);
+    pub(super) fn put<D: Doubles, const N: usize>(rounded: &mut [Rounded; N], values: [[D; 2]; N], from: usize) {
+        for (rounded, [value, off]) in rounded.iter_mut().zip(values) {
+            (value - off).narrow(&mut rounded.least, from);
+            (value + off).narrow(&mut rounded.most, from);
+        }
     }
 
     /// The `f32` nearest to the values, and where that is sure.
@@ -55,15 +58,13 @@ fn finish<L: Lanes>([x, y, separation]: &[Rounded; 3], given: Given<L>) -> Gaps 
 pub(crate) fn circles<L: Lanes, D: Doubles>(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps {
     let ([ax, ay, ar, _], [bx, by, br, called]) = (L::columns_of(a), L::columns_of(b));
     let [ax, ay, ar, bx, by, br] = [ax.store(), ay.store(), ar.store(), bx.store(), by.store(), br.store()];
-    let mut ends = [Rounded::default(); 3];
+    let mut rounded = [Rounded::default(); 3];
     for from in (0..LANES).step_by(D::COUNT) {
         let a = [D::widen(&ax, from), D::widen(&ay, from), D::widen(&ar, from)];
         let few = few_circles(a, [D::widen(&bx, from), D::widen(&by, from), D::widen(&br, from)]);
-        for (ends, few) in ends.iter_mut().zip(few) {
-            ends.put(few, from);
-        }
+        Rounded::put(&mut rounded, few, from);
     }
-    finish(&ends, Given { feature: L::splat(bytemuck::cast(Feature::Interior)), word, called })
+    finish(&rounded, Given { feature: L::splat(bytemuck::cast(Feature::Interior)), word, called })
 }
 
 #[inline(always)]
@@ -93,19 +94,17 @@ pub(crate) fn segments<L: Lanes, D: Doubles>(
     let [ax, ay, bx, by, s] = walls::<L>(segments, b);
     let [px, py, r, s] = [px.store(), py.store(), r.store(), s.store()];
     let [ax, ay, bx, by] = [ax.store(), ay.store(), bx.store(), by.store()];
-    let (mut ends, mut feature, mut certain) = ([Rounded::default(); 3], [0.0; LANES], 0);
+    let (mut rounded, mut feature, mut certain) = ([Rounded::default(); 3], [0.0; LANES], 0);
     for from in (0..LANES).step_by(D::COUNT) {
         let disc = [D::widen(&px, from), D::widen(&py, from), D::widen(&r, from)];
         let line = [D::widen(&ax, from), D::widen(&ay, from), D::widen(&bx, from), D::widen(&by, from)];
         let (few, [inside, start, sure]) = few_segments(disc, line, D::widen(&s, from));
-        for (ends, few) in ends.iter_mut().zip(few) {
-            ends.put(few, from);
-        }
+        Rounded::put(&mut rounded, few, from);
         number_of(inside, start).narrow(&mut feature, from);
         certain |= sure.mask() << from;
     }
     let (feature, called) = (feature_of(L::load(&feature)), L::load(bytemuck::cast_ref(b)));
-    let gaps = finish(&ends, Given { feature, word, called });
+    let gaps = finish(&rounded, Given { feature, word, called });
     Gaps { sure: gaps.sure & certain, ..gaps }
 }
 

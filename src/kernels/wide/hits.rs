@@ -94,18 +94,6 @@ fn on_circle<D: Doubles>(v: D, c: D, r: D, w: D, [t, off]: [D; 2]) -> [[D; 2]; 2
     [[c + out, r * off_n + (c.abs() + out.abs()) * bound], [n, off_n]]
 }
 
-/// Rounded, and as records.
-#[inline(always)]
-fn finish<L: Lanes>(ends: &[Rounded; 5], mut sure: u32) -> Hits {
-    let mut columns = [L::splat(0.0); 8];
-    for (column, ends) in columns.iter_mut().zip(ends) {
-        let (value, known) = ends.settle::<L>();
-        *column = value;
-        sure &= known.mask();
-    }
-    Hits { records: bytemuck::cast(L::in_halves(columns)), sure }
-}
-
 /// Columns of eight records.
 #[inline(always)]
 fn columns<L: Lanes>(records: &[[f32; 4]; LANES]) -> [[f32; LANES]; 4] {
@@ -118,30 +106,21 @@ fn widen<D: Doubles>([a, b, c, d]: &[[f32; LANES]; 4], from: usize) -> [D; 4] {
     [D::widen(a, from), D::widen(b, from), D::widen(c, from), D::widen(d, from)]
 }
 
-/// Eight rays, each against its segment.
+/// Eight rays, each against its segment, or its circle: centre, radius, and a number that does not matter.
 #[inline(always)]
-pub(crate) fn segments<L: Lanes, D: Doubles>(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits {
-    let (rays, shapes, mut ends, mut sure) = (columns::<L>(rays), columns::<L>(segments), [Rounded::default(); 5], 0);
+pub(crate) fn meet<L: Lanes, D: Doubles, const SEGMENTS: bool>(rays: &Rays, shapes: &[[f32; 4]; LANES]) -> Hits {
+    let (rays, shapes, mut rounded, mut sure) = (columns::<L>(rays), columns::<L>(shapes), [Rounded::default(); 5], 0);
     for from in (0..LANES).step_by(D::COUNT) {
-        let (few, known) = few_segments(widen::<D>(&rays, from), widen::<D>(&shapes, from));
-        for (ends, few) in ends.iter_mut().zip(few) {
-            ends.put(few, from);
-        }
+        let (rays, shapes) = (widen::<D>(&rays, from), widen::<D>(&shapes, from));
+        let (few, known) = if SEGMENTS { few_segments(rays, shapes) } else { few_circles(rays, shapes) };
+        Rounded::put(&mut rounded, few, from);
         sure |= known << from;
     }
-    finish::<L>(&ends, sure)
-}
-
-/// Eight rays, each against its circle: centre, radius, and a number that does not matter.
-#[inline(always)]
-pub(crate) fn circles<L: Lanes, D: Doubles>(rays: &Rays, circles: &[[f32; 4]; LANES]) -> Hits {
-    let (rays, shapes, mut ends, mut sure) = (columns::<L>(rays), columns::<L>(circles), [Rounded::default(); 5], 0);
-    for from in (0..LANES).step_by(D::COUNT) {
-        let (few, known) = few_circles(widen::<D>(&rays, from), widen::<D>(&shapes, from));
-        for (ends, few) in ends.iter_mut().zip(few) {
-            ends.put(few, from);
-        }
-        sure |= known << from;
+    let mut columns = [L::splat(0.0); 8];
+    for (column, rounded) in columns.iter_mut().zip(&rounded) {
+        let (value, known) = rounded.settle::<L>();
+        *column = value;
+        sure &= known.mask();
     }
-    finish::<L>(&ends, sure)
+    Hits { records: bytemuck::cast(L::in_halves(columns)), sure }
 }

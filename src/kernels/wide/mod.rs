@@ -220,12 +220,12 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
 
     #[inline(always)]
     fn ray_segments(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits {
-        hits::segments::<L, P::Doubles<L>>(rays, segments)
+        hits::meet::<L, P::Doubles<L>, true>(rays, segments)
     }
 
     #[inline(always)]
     fn ray_circles(rays: &Rays, circles: &[[f32; 4]; LANES]) -> Hits {
-        hits::circles::<L, P::Doubles<L>>(rays, circles)
+        hits::meet::<L, P::Doubles<L>, false>(rays, circles)
     }
 
     #[inline(always)]

@@ -185,10 +185,8 @@ fn values<L: Lanes, D: Doubles>(a: [L; 4], b: [L; 4], out: &mut [Crossing; LANES
         let [x0, y0, x1, y1, u0, v0, u1, v1] = &columns;
         let a = [D::widen(x0, from), D::widen(y0, from), D::widen(x1, from), D::widen(y1, from)];
         let b = [D::widen(u0, from), D::widen(v0, from), D::widen(u1, from), D::widen(v1, from)];
-        let Few { x, y, t, u, sure: known } = few(a, b);
-        for (found, (value, off)) in found.iter_mut().zip([x, y, t, u]) {
-            found.put([value, off], from);
-        }
+        let (few, known) = few(a, b);
+        Rounded::put(&mut found, few, from);
         sure |= known << from;
     }
     let mut columns = [L::splat(0.0); 8];
@@ -202,17 +200,9 @@ fn values<L: Lanes, D: Doubles>(a: [L; 4], b: [L; 4], out: &mut [Crossing; LANES
     }
 }
 
-/// Values and how far off they may be.
-struct Few<D> {
-    x: (D, D),
-    y: (D, D),
-    t: (D, D),
-    u: (D, D),
-    sure: u32,
-}
-
+/// The point and where it is on both, each with how far off it may be; and of which pairs that is sure.
 #[inline(always)]
-fn few<D: Doubles>([ax, ay, ax1, ay1]: [D; 4], [bx, by, bx1, by1]: [D; 4]) -> Few<D> {
+fn few<D: Doubles>([ax, ay, ax1, ay1]: [D; 4], [bx, by, bx1, by1]: [D; 4]) -> ([[D; 2]; 4], u32) {
     let (rx, ry, sx, sy, wx, wy) = (ax1 - ax, ay1 - ay, bx1 - bx, by1 - by, bx - ax, by - ay);
     let (d, sum) = cross(rx, ry, sx, sy);
     let (n_t, sum_t) = cross(wx, wy, sx, sy);
@@ -224,14 +214,14 @@ fn few<D: Doubles>([ax, ay, ax1, ay1]: [D; 4], [bx, by, bx1, by1]: [D; 4]) -> Fe
     let off_t = (sum_t + t.abs() * sum) * scale + t.abs() * quotient;
     let off_u = (sum_u + u.abs() * sum) * scale + u.abs() * quotient;
     let sure = (sum * bound).le(d.abs() * D::splat(0.25)).mask();
-    Few { x: coordinate(ax, rx, t, off_t), y: coordinate(ay, ry, t, off_t), t: (t, off_t), u: (u, off_u), sure }
+    ([coordinate(ax, rx, t, off_t), coordinate(ay, ry, t, off_t), [t, off_t], [u, off_u]], sure)
 }
 
 #[inline(always)]
-fn coordinate<D: Doubles>(from: D, way: D, t: D, off: D) -> (D, D) {
+fn coordinate<D: Doubles>(from: D, way: D, t: D, off: D) -> [D; 2] {
     let step = t * way;
     let value = from + step;
-    (value, off * way.abs() * D::splat(ROOM) + (step.abs() + value.abs()) * D::splat(QUOTIENT_BOUND))
+    [value, off * way.abs() * D::splat(ROOM) + (step.abs() + value.abs()) * D::splat(QUOTIENT_BOUND)]
 }
 
 /// The cross product, and the sum of the absolute values of its two products.
