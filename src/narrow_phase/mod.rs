@@ -10,6 +10,7 @@ mod output;
 mod passes;
 mod rows;
 mod search;
+mod segment_boxes;
 mod segment_chain_search;
 mod segment_chains;
 mod segment_contacts;

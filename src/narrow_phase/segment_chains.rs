@@ -10,7 +10,8 @@
 //! not come so, strewn walls and maps of shuffled lines, is told by a sample, and sorted row by row (see [`super::segment_set`]).
 
 use super::columns::Segments;
-use super::segment_set::{BoxColumns, PIECE, Places, SegmentSet, bounds, longer_side, union};
+use super::segment_boxes::{BoxColumns, bounds, longer_side, union};
+use super::segment_set::{PIECE, Places, SegmentSet};
 use crate::broad_phase::{Grid, Level, Policy};
 use crate::kernels::LANES;
 use crate::kernels::segment_segment::{Bounds, Boxes};

@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
                 self.buffers.blocks.clear();
                 let (ends, radius) = (self.from.ends()[row as usize], self.from.radius(row));
                 let line = Line::new(ends, radius, self.to.level_box(index));
-                self.pass_blocks::<K>(self.to.blocks().view().even(), query, &line, row, blocks);
+                self.pass_blocks::<K>(self.to.blocks().even(), query, &line, row, blocks);
                 for at in 0..self.buffers.blocks.len() {
                     let block = self.buffers.blocks.rows().1[at];
                     self.hold::<K>(query, row, self.to.rows_of_block(index, block));

@@ -11,10 +11,11 @@
 //! Cost: O(segments) in time and memory, whatever their extent.
 
 use super::columns::Segments;
-use crate::broad_phase::{Grid, Level, PAD, Policy};
+use super::segment_boxes::{Blocks, BoxColumns, bounds, fill_boxes, fill_corners, grown, longer_side, low_and_high};
+use crate::broad_phase::{Grid, Level, Policy};
 use crate::kernels::segment_segment::{Bounds, Boxes, Ends};
 use crate::parallel::Split;
-use crate::storage::{largest, least};
+use crate::storage::{Lazy, largest};
 use std::ops::Range;
 
 /// A level with no more rows is held against as a whole: two looks of eight lanes cost less than to walk its cells.
@@ -27,64 +28,8 @@ pub(super) fn is_short(level: &Level) -> bool {
     level.rows.end - level.rows.start <= FEW && !level.map.is_torus()
 }
 
-/// Rows in a block.
-pub(crate) const BLOCK: u32 = 64;
-
 /// Rows that one thread writes at a time.
 pub(super) const PIECE: usize = 8192;
-
-/// Boxes as four columns, with NaN behind the last.
-#[derive(Debug, Default)]
-pub(crate) struct BoxColumns {
-    low_x: Vec<f32>,
-    low_y: Vec<f32>,
-    high_x: Vec<f32>,
-    high_y: Vec<f32>,
-}
-
-impl BoxColumns {
-    fn clear(&mut self) {
-        for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
-            column.clear();
-        }
-    }
-
-    fn push(&mut self, [low_x, low_y, high_x, high_y]: Bounds) {
-        self.low_x.push(low_x);
-        self.low_y.push(low_y);
-        self.high_x.push(high_x);
-        self.high_y.push(high_y);
-    }
-
-    /// Room for so many boxes, of whatever value, and NaN behind them.
-    pub(super) fn resize(&mut self, n: usize) {
-        for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
-            column.resize(n + 2 * PAD, f32::NAN);
-            column[n..].fill(f32::NAN);
-        }
-    }
-
-    /// The first so many, to be written.
-    pub(super) fn columns(&mut self, n: usize) -> [&mut [f32]; 4] {
-        [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y].map(|column| &mut column[..n])
-    }
-
-    fn pad(&mut self) {
-        for column in [&mut self.low_x, &mut self.low_y, &mut self.high_x, &mut self.high_y] {
-            column.extend([f32::NAN; PAD]);
-        }
-    }
-
-    /// For the kernels.
-    #[inline(always)]
-    pub(crate) fn view(&self) -> Boxes<'_> {
-        Boxes { low_x: &self.low_x, low_y: &self.low_y, high_x: &self.high_x, high_y: &self.high_y }
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        4 * (self.low_x.capacity() + self.low_y.capacity() + self.high_x.capacity() + self.high_y.capacity())
-    }
-}
 
 /// See the head of the module. Buffers are reused.
 #[derive(Debug, Default)]
@@ -96,9 +41,8 @@ pub(crate) struct SegmentSet {
     /// Empty where all are zero.
     radius: Vec<f32>,
     boxes: BoxColumns,
-    blocks: BoxColumns,
-    /// Around each level, and its first block.
-    levels: Vec<(Bounds, u32)>,
+    /// Where somebody has asked for them: of one level of short segments nobody does.
+    blocks: Lazy<Blocks>,
     scratch: Scratch,
 }
 
@@ -140,9 +84,9 @@ impl SegmentSet {
             }
             fill_boxes(to.records, radius.get(at..).unwrap_or_default(), to.columns);
         });
-        let BoxColumns { low_x, low_y, .. } = &self.boxes;
+        let Boxes { low_x, low_y, .. } = self.boxes.view();
         self.grid.placed(&low_x[..n], &low_y[..n], split);
-        self.fill_blocks();
+        self.blocks.forget();
     }
 
     /// Takes all rows, none of which moves, in the order in which they are. Without a grid: only the boxes, the ends and the rows are then to
@@ -176,32 +120,6 @@ impl SegmentSet {
             }
             look(at as u32, Boxes { low_x, low_y, high_x, high_y }, &mut to.pieces[0]);
         });
-    }
-
-    fn fill_blocks(&mut self) {
-        self.blocks.clear();
-        self.levels.clear();
-        let BoxColumns { low_x, low_y, high_x, high_y } = &self.boxes;
-        for level in self.grid.levels() {
-            let first = self.blocks.low_x.len() as u32;
-            let mut around = [f32::MAX, f32::MAX, -f32::MAX, -f32::MAX];
-            let mut start = level.rows.start;
-            while start < level.rows.end {
-                let end = if level.rows.end - start > BLOCK { start + BLOCK } else { level.rows.end };
-                let rows = start as usize..end as usize;
-                let block = [
-                    least(&low_x[rows.clone()]),
-                    least(&low_y[rows.clone()]),
-                    highest(&high_x[rows.clone()]),
-                    highest(&high_y[rows]),
-                ];
-                self.blocks.push(block);
-                around = union(around, block);
-                start = end;
-            }
-            self.levels.push((around, first));
-        }
-        self.blocks.pad();
     }
 
     /// The number of segments.
@@ -240,27 +158,29 @@ impl SegmentSet {
         &self.boxes
     }
 
-    /// Boxes around blocks of [`BLOCK`] rows, each within one level.
-    pub(crate) fn blocks(&self) -> &BoxColumns {
-        &self.blocks
+    /// Boxes around blocks of rows, each within one level.
+    pub(crate) fn blocks(&self) -> Boxes<'_> {
+        self.made_blocks().view()
+    }
+
+    #[inline(always)]
+    fn made_blocks(&self) -> &Blocks {
+        self.blocks.get(|blocks| blocks.fill(&self.boxes, self.grid.levels()))
     }
 
     /// The blocks of a level.
     pub(crate) fn blocks_of(&self, level: usize) -> Range<u32> {
-        let count = (self.grid.levels()[level].rows.end - self.grid.levels()[level].rows.start).div_ceil(BLOCK);
-        self.levels[level].1..self.levels[level].1 + count
+        self.made_blocks().of(level, &self.grid.levels()[level].rows)
     }
 
     /// The rows of a block of a level.
     pub(crate) fn rows_of_block(&self, level: usize, block: u32) -> Range<u32> {
-        let rows: &Range<u32> = &self.grid.levels()[level].rows;
-        let start = rows.start + (block - self.levels[level].1) * BLOCK;
-        start..if start + BLOCK < rows.end { start + BLOCK } else { rows.end }
+        self.made_blocks().rows(level, &self.grid.levels()[level].rows, block)
     }
 
     /// The box around a level.
     pub(crate) fn level_box(&self, level: usize) -> Bounds {
-        self.levels[level].0
+        self.made_blocks().around(level)
     }
 
     /// Whether a row's own cell of its level is one of these.
@@ -275,7 +195,7 @@ impl SegmentSet {
         let s = &self.scratch;
         self.grid.bytes()
             + self.boxes.bytes()
-            + self.blocks.bytes()
+            + self.blocks.made().map_or(0, Blocks::bytes)
             + 4 * (self.rows.capacity() + self.radius.capacity())
             + 4 * (s.rows.capacity() + s.radius.capacity() + s.x.capacity() + s.y.capacity() + s.size.capacity())
             + size_of::<Ends>() * (self.ends.capacity() + s.ends.capacity())
@@ -287,7 +207,6 @@ impl Scratch {
         let Segments { x0, y0, x1, y1, radius, .. } = segments;
         let Scratch { rows, ends, radius: radii, x, y, size } = self;
         rows.clear();
-        ends.clear();
         radii.clear();
         let record = |row: usize| [x0[row], y0[row], x1[row], y1[row]];
         if moving {
@@ -318,17 +237,13 @@ impl Scratch {
                     *to = record(row as usize);
                 }
             }
-            let out = x.iter_mut().zip(y).zip(size).zip(&*ends);
-            if radii.is_empty() {
-                for (((x, y), size), &ends) in out {
-                    let bounds = bounds(ends);
-                    (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
-                }
-            } else {
-                for ((((x, y), size), &ends), &radius) in out.zip(&radii[at..]) {
-                    let bounds = grown(bounds(ends), radius);
-                    (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
-                }
+            if rows.is_empty() && radii.is_empty() {
+                fill_corners([&x0[at..], &y0[at..], &x1[at..], &y1[at..]], [x, y, size]);
+                return;
+            }
+            for (k, (((x, y), size), &ends)) in x.iter_mut().zip(y).zip(size).zip(&*ends).enumerate() {
+                let bounds = grown(bounds(ends), radii.get(at + k).copied().unwrap_or(0.0));
+                (*x, *y, *size) = (bounds[0], bounds[1], longer_side(bounds));
             }
         });
     }
@@ -368,77 +283,4 @@ fn fill_ends([x0, y0, x1, y1]: [&[f32]; 4], ends: &mut [Ends]) {
     for (to, ((&x0, &y0), (&x1, &y1))) in ends.iter_mut().zip(columns) {
         *to = [x0, y0, x1, y1];
     }
-}
-
-/// The lesser and the greater of two columns.
-fn low_and_high(a: &[f32], b: &[f32], low: &mut [f32], high: &mut [f32]) {
-    for ((low, high), (&a, &b)) in low.iter_mut().zip(high).zip(a.iter().zip(b)) {
-        (*low, *high) = if a < b { (a, b) } else { (b, a) };
-    }
-}
-
-/// Boxes around segments, grown by their radii, where there are any.
-fn fill_boxes(ends: &[Ends], radius: &[f32], [low_x, low_y, high_x, high_y]: [&mut [f32]; 4]) {
-    let columns = low_x.iter_mut().zip(low_y).zip(high_x.iter_mut().zip(high_y)).zip(ends);
-    if radius.is_empty() {
-        for (((low_x, low_y), (high_x, high_y)), &ends) in columns {
-            [*low_x, *low_y, *high_x, *high_y] = bounds(ends);
-        }
-    } else {
-        for ((((low_x, low_y), (high_x, high_y)), &ends), &radius) in columns.zip(radius) {
-            [*low_x, *low_y, *high_x, *high_y] = grown(bounds(ends), radius);
-        }
-    }
-}
-
-/// The box around a segment.
-#[inline(always)]
-pub(super) fn bounds([x0, y0, x1, y1]: Ends) -> Bounds {
-    let (low_x, high_x) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
-    let (low_y, high_y) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
-    [low_x, low_y, high_x, high_y]
-}
-
-/// That around a capsule, rounded outwards and cut off at the ends of the finite range, which keeps what meets meeting.
-#[inline(always)]
-fn grown(bounds: Bounds, radius: f32) -> Bounds {
-    if radius > 0.0 {
-        let [low_x, low_y, high_x, high_y] = bounds;
-        let low = |v: f32| (v - radius).next_down();
-        let high = |v: f32| (v + radius).next_up();
-        // Low ends only grow less, high ends only greater: each can pass one end of the range.
-        let above = |v: f32| if v < -f32::MAX { -f32::MAX } else { v };
-        let below = |v: f32| if v > f32::MAX { f32::MAX } else { v };
-        return [above(low(low_x)), above(low(low_y)), below(high(high_x)), below(high(high_y))];
-    }
-    bounds
-}
-
-/// At least the longer side of a box: a difference that is rounded is a normal number, and so loses less than this adds.
-#[inline(always)]
-pub(super) fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
-    let (width, height) = (high_x - low_x, high_y - low_y);
-    let side = (if width > height { width } else { height }) * (1.0 + 4.0 / 16_777_216.0);
-    if side > f32::MAX { f32::MAX } else { side }
-}
-
-/// Largest of a column.
-fn highest(column: &[f32]) -> f32 {
-    let mut high = [-f32::MAX; 8];
-    let eights = column.chunks_exact(8);
-    let rest = eights.remainder().iter();
-    for eight in eights {
-        for k in 0..8 {
-            high[k] = if eight[k] > high[k] { eight[k] } else { high[k] };
-        }
-    }
-    high.iter().chain(rest).fold(-f32::MAX, |a, &b| if b > a { b } else { a })
-}
-
-/// Around both.
-#[inline(always)]
-pub(super) fn union(a: Bounds, b: Bounds) -> Bounds {
-    let low = |i: usize| if b[i] < a[i] { b[i] } else { a[i] };
-    let high = |i: usize| if b[i] > a[i] { b[i] } else { a[i] };
-    [low(0), low(1), high(2), high(3)]
 }
