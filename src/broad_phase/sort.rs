@@ -167,9 +167,11 @@ impl Part<'_> {
         let Part { low, table, rows, before } = self;
         // The sum of the part before.
         table.iter_mut().take(1).for_each(|first| *first = 0);
+        // The entry goes on before the row is put there: written the other way round the same takes half as long again.
         Part::each(*low, table, keys, spans, |row, entry| {
-            rows[*entry as usize] = row as u32;
+            let place = *entry as usize;
             *entry += 1;
+            rows[place] = row as u32;
         });
         table.iter_mut().for_each(|entry| *entry += *before);
     }
