@@ -14,6 +14,8 @@ use std::cmp::{max, min};
 
 /// Rows whose least and largest key are known together.
 const CHUNK: usize = 4096;
+/// Keys that are counted from the first of a part together.
+const SOME: usize = 256;
 /// Parts at most.
 const PARTS: usize = 16;
 
@@ -137,14 +139,22 @@ fn divide<'a>(
 }
 
 impl Part<'_> {
-    /// Calls for each row whose key is here: the row, the key from `low` on.
+    /// Calls for each row whose key is here, with its entry. Keys are counted from `low` beforehand: one subtraction between the load of a key and
+    /// that of its entry makes placing rows take two thirds longer.
     #[inline(always)]
     fn each(low: u32, table: &mut [u32], keys: &[u32], spans: &[[u32; 2]], mut see: impl FnMut(usize, &mut u32)) {
         for (k, (keys, span)) in keys.chunks(CHUNK).zip(spans).enumerate() {
-            if meets(span, low, table.len() as u32) {
-                for (i, &key) in keys.iter().enumerate() {
-                    if let Some(entry) = table.get_mut(key.wrapping_sub(low) as usize) {
-                        see(k * CHUNK + i, entry);
+            if !meets(span, low, table.len() as u32) {
+                continue;
+            }
+            for (some, keys) in keys.chunks(SOME).enumerate() {
+                let mut own = [0; SOME];
+                for (own, key) in own.iter_mut().zip(keys) {
+                    *own = key.wrapping_sub(low);
+                }
+                for (row, &key) in (k * CHUNK + some * SOME..).zip(&own[..keys.len()]) {
+                    if let Some(entry) = table.get_mut(key as usize) {
+                        see(row, entry);
                     }
                 }
             }
@@ -167,7 +177,6 @@ impl Part<'_> {
         let Part { low, table, rows, before } = self;
         // The sum of the part before.
         table.iter_mut().take(1).for_each(|first| *first = 0);
-        // The entry goes on before the row is put there: written the other way round the same takes half as long again.
         Part::each(*low, table, keys, spans, |row, entry| {
             let place = *entry as usize;
             *entry += 1;
