@@ -4,10 +4,12 @@
 //! number of threads, since nothing here joins results in the order in which threads finish. Nothing is allocated.
 //!
 //! Handing work to the pool from outside, and waiting for it, costs tens of microseconds, so whoever has several pieces of parallel work runs them
-//! inside one [`Pool::run`]: those within it are then there already.
+//! inside one [`Pool::run`]: those within it are then there already, and one of them stays awake until the end.
 
 #[cfg(feature = "parallel")]
 use std::sync::Arc;
+#[cfg(feature = "parallel")]
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many threads work. The result does not depend on it, bit for bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -85,12 +87,15 @@ impl Pool {
         // On a thread of the pool from the start: from outside, every single join would be handed in and waited for.
         #[cfg(feature = "parallel")]
         {
-            let (mut work, mut result) = (Some(work), None);
-            let once: &mut (dyn FnMut() + Send) =
-                &mut || result = work.take().map(|work| work(Split { parallel: true }));
+            let (mut work, mut result, over) = (Some(work), None, AtomicBool::new(false));
+            let mut once = || {
+                let _over = Over(&over);
+                result = work.take().map(|work| work(Split { parallel: true }));
+            };
+            let mut attended = || both(&mut once, &mut || attend(&over));
             match &self.own {
-                Some(pool) => pool.install(once),
-                None => both(once, &mut || ()),
+                Some(pool) => pool.install(attended),
+                None => attended(),
             }
             result.expect("it has run")
         }
@@ -104,6 +109,39 @@ impl Pool {
 #[cfg(feature = "parallel")]
 fn both(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
     rayon::join(a, b);
+}
+
+/// Who has found no work so often, at some half a microsecond each, has no hope of any.
+#[cfg(feature = "parallel")]
+const ROUNDS: u32 = 200;
+
+/// Keeps a second thread at hand until all is over: it takes what work there is. To wake one that sleeps takes tens of microseconds, and between
+/// two pieces of parallel work it would have fallen asleep. Whoever else has work for the core is let to it.
+///
+/// It ends by itself: where a pool hands a thread its own offers in the order in which it made them, the thread whose work is to be
+/// attended comes here in the midst of it.
+#[cfg(feature = "parallel")]
+fn attend(over: &AtomicBool) {
+    let mut left = ROUNDS;
+    while left > 0 && !over.load(Ordering::Acquire) {
+        if rayon::yield_now() == Some(rayon::Yield::Executed) {
+            left = ROUNDS;
+        } else {
+            std::thread::yield_now();
+            left -= 1;
+        }
+    }
+}
+
+/// Puts the flag up when it is dropped, also where a panic passes.
+#[cfg(feature = "parallel")]
+struct Over<'a>(&'a AtomicBool);
+
+#[cfg(feature = "parallel")]
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
 }
 
 /// Whether pieces may run side by side; handed to the rooms that have pieces.
@@ -184,6 +222,57 @@ mod tests {
             pool.set_alone(false);
             let many = cfg!(feature = "parallel") && threads == Threads::Fixed(3);
             assert!(!many || pool.run(usize::MAX, Split::is_parallel));
+        }
+    }
+
+    /// Pieces within pieces, and runs within them.
+    #[cfg(feature = "parallel")]
+    fn sum(pool: &Pool, split: Split, items: &mut [u64], depth: u32) -> u64 {
+        if let [item] = items {
+            return *item;
+        }
+        let (low, high) = items.split_at_mut(items.len() / 2);
+        let run = |items: &mut [u64]| pool.run(usize::MAX, |split| sum(pool, split, items, depth + 1));
+        let (a, b) = match depth % 3 {
+            0 => split.join(|| run(low), || run(high)),
+            1 => split.join(|| sum(pool, split, low, depth + 1), || run(high)),
+            _ => split.join(|| run(low), || sum(pool, split, high, depth + 1)),
+        };
+        a + b
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn runs_within_runs_end_in_pools_of_any_kind() {
+        let add = |pool: &Pool| {
+            for _ in 0..200 {
+                let mut items: Vec<u64> = (0..257).collect();
+                assert_eq!(pool.run(usize::MAX, |split| sum(pool, split, &mut items, 0)), 257 * 256 / 2);
+            }
+        };
+        for threads in [2, 3, 8] {
+            add(&Pool::new(Threads::Fixed(threads)));
+            // The surrounding pool, also one in which a thread takes its own work in the order in which it was offered.
+            for in_order in [false, true] {
+                let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+                #[allow(deprecated, reason = "it can still be asked for")]
+                let builder = if in_order { builder.breadth_first() } else { builder };
+                let (surrounding, pool) = (builder.build().expect("threads"), Pool::new(Threads::Auto));
+                surrounding.install(|| add(&pool));
+            }
+        }
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn a_panic_passes_through_and_the_pool_goes_on() {
+        for threads in [2, 3] {
+            let pool = Pool::new(Threads::Fixed(threads));
+            for _ in 0..20 {
+                let run = || pool.run(usize::MAX, |split| split.join(|| (), || panic!("for the test")));
+                assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+                assert_eq!(pool.run(usize::MAX, |split| split.join(|| 3, || 4)), (3, 4));
+            }
         }
     }
 
