@@ -11,7 +11,8 @@ use std::sync::Arc;
 #[cfg(feature = "parallel")]
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How many threads work. The result does not depend on it, bit for bit.
+/// How many threads work. The result does not depend on it, bit for bit. Where several do, one of them stays awake for as long as a call lasts, looking
+/// for work; it yields its core to whoever else wants it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
