@@ -5,7 +5,7 @@
 
 use crate::broad_phase::{Level, PAD};
 use crate::kernels::segment_segment::{Bounds, Boxes, Ends};
-use crate::storage::least;
+use crate::storage::{highest, least};
 use std::ops::Range;
 
 /// Rows in a block.
@@ -75,7 +75,7 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Those around these boxes of rows, in place of all others.
     pub(super) fn fill(&mut self, rows: &BoxColumns, levels: &[Level]) {
-        let Blocks { boxes, levels: around, .. } = self;
+        let Blocks { boxes, levels: around } = self;
         let BoxColumns { low_x, low_y, high_x, high_y } = rows;
         boxes.clear();
         around.clear();
@@ -188,19 +188,6 @@ pub(super) fn longer_side([low_x, low_y, high_x, high_y]: Bounds) -> f32 {
     let (width, height) = (high_x - low_x, high_y - low_y);
     let side = (if width > height { width } else { height }) * (1.0 + 4.0 / 16_777_216.0);
     if side > f32::MAX { f32::MAX } else { side }
-}
-
-/// Largest of a column.
-fn highest(column: &[f32]) -> f32 {
-    let mut high = [-f32::MAX; 8];
-    let eights = column.chunks_exact(8);
-    let rest = eights.remainder().iter();
-    for eight in eights {
-        for k in 0..8 {
-            high[k] = if eight[k] > high[k] { eight[k] } else { high[k] };
-        }
-    }
-    high.iter().chain(rest).fold(-f32::MAX, |a, &b| if b > a { b } else { a })
 }
 
 /// Around both.

@@ -30,7 +30,7 @@ pub(crate) use labels::Labels;
 pub(crate) use lazy::Lazy;
 pub(crate) use on_demand::OnDemand;
 pub(crate) use segments::SegmentColumns;
-pub(crate) use sift::{BLOCK, each_where, largest, least};
+pub(crate) use sift::{BLOCK, each_where, highest, largest, least};
 pub(crate) use slots::{NONE, Slots};
 
 /// Rows are numbered in 32 bits; the last sixteen numbers are kept back for marks and for lanes that read past the end.

@@ -39,6 +39,11 @@ pub(crate) fn largest(values: &[f32]) -> f32 {
     fold(values, 0.0, |most, value| if value > most { value } else { most })
 }
 
+/// The highest of some numbers; the lowest number of none.
+pub(crate) fn highest(values: &[f32]) -> f32 {
+    fold(values, -f32::MAX, |most, value| if value > most { value } else { most })
+}
+
 /// The least of some numbers; the largest number of none.
 pub(crate) fn least(values: &[f32]) -> f32 {
     fold(values, f32::MAX, |least, value| if value < least { value } else { least })
@@ -76,11 +81,13 @@ mod tests {
 
     #[test]
     fn the_largest_and_the_least_are_found_wherever_they_stand() {
-        assert_eq!((largest(&[]), least(&[])), (0.0, f32::MAX));
+        assert_eq!((largest(&[]), highest(&[]), least(&[])), (0.0, -f32::MAX, f32::MAX));
         for at in 0..19 {
             let others =
                 |one: f32| -> Vec<f32> { (0..19).map(|k| if k == at { one } else { (k % 7) as f32 }).collect() };
             assert_eq!((largest(&others(7.5)), least(&others(-0.5))), (7.5, -0.5), "{at}");
+            let below = |one: f32| others(one).iter().map(|v| v - 100.0).collect::<Vec<f32>>();
+            assert_eq!(highest(&below(7.5)), -92.5, "{at}");
         }
     }
 }
