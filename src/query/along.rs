@@ -28,6 +28,8 @@ use std::ops::Range;
 pub(super) const MARGIN: f64 = 1.0 / 16.0;
 /// A stretch among circles is so many cells long, or as long as `R`.
 pub(super) const STRETCH: f64 = 3.0;
+/// The first one, in which many a flight ends: longer, and more circles are looked at in vain; shorter, and more flights need another.
+const FIRST: f64 = 2.0;
 /// The same among segments, of which long ones lie in many cells.
 const STEP: f64 = 1.0;
 /// So many in a box; then all is clipped, and counted.
@@ -212,8 +214,7 @@ impl Near {
         let Near { p, q, each, last, .. } = *self;
         let (x, y) = (p[0] + from * q[0], p[1] + from * q[1]);
         let is_inside = (x >= 0.0) & (y >= 0.0) & (x <= f64::from(last.0) + 1.0) & (y <= f64::from(last.1) + 1.0);
-        // Many a flight ends in its first cell.
-        let until = from + if from > 0.0 { STRETCH * each } else { each };
+        let until = from + if from > 0.0 { STRETCH * each } else { FIRST * each };
         let until = if until < stop { until } else { stop };
         let columns = self.span(x, p[0] + until * q[0], last.0);
         let rows = self.span(y, p[1] + until * q[1], last.1);

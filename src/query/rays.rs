@@ -123,7 +123,7 @@ impl Operation for Firsts<'_> {
         let Firsts(scene, look, flights, at, out) = self;
         let (mut none, order) = (Vec::new(), Order::new(scene, flights.rays(out.len())));
         if out.len() >= FEW
-            && let Some(ground) = Ground::new(scene, &look)
+            && let Some(ground) = Ground::new(scene, &look, order)
         {
             let mut jobs = Jobs::NONE;
             for (k, out) in out.chunks_mut(BATCH).enumerate() {

@@ -18,7 +18,7 @@ use super::flight::Flight;
 use super::march::FEW;
 use super::met::Met;
 use super::rays::Flights;
-use super::search::{FRONT, List, NAMES, Search, has_front};
+use super::search::{FRONT, List, NAMES, Order, Search, has_front};
 use super::tasks::{Few, Task, Tasks};
 use super::{Hit, Look, Scene};
 use crate::broad_phase::{CellLevel, Cells, Level};
@@ -40,6 +40,8 @@ pub(super) struct Ground<'a> {
     look: &'a Look<'a>,
     /// The levels of the circles, finest first.
     levels: &'a [Level],
+    /// The first stretch of the circles comes before the segments: what is likelier to be met spares much of the rest.
+    circles_first: bool,
     /// Those of segments that are walked through.
     walked: [Option<Walked<'a>>; SETS],
     /// Lists, and what of them all rays are held against.
@@ -93,13 +95,13 @@ struct State<F> {
 
 impl<'a> Ground<'a> {
     /// None if this scene, or this look, is not such a one.
-    pub(super) fn new(scene: &'a Scene<'a>, look: &'a Look<'a>) -> Option<Ground<'a>> {
+    pub(super) fn new(scene: &'a Scene<'a>, look: &'a Look<'a>, order: Order<'_>) -> Option<Ground<'a>> {
         let levels = if look.circles() { scene.grid.levels() } else { &[] };
         if !has_front(scene, look) {
             return None;
         }
-        let none = [None; SETS];
-        let mut ground = Ground { scene, look, levels, walked: [None; SETS], whole: [None; SETS], lists: none };
+        let (circles_first, lists) = (order.circles_first, [None; SETS]);
+        let mut ground = Ground { scene, look, levels, circles_first, walked: [None; SETS], whole: [None; SETS], lists };
         let (mut walked, mut whole) = (0, 0);
         for (which, cells) in scene.cells.into_iter().enumerate() {
             if !look.segments() {
@@ -151,6 +153,9 @@ impl<'a> Ground<'a> {
             let level = self.levels.get(which);
             let spots = level.and_then(|level| self.scene.grid.spots(level, 0));
             let stretched = level.filter(|_| spots.is_none());
+            if which == 0 && !self.circles_first {
+                doubtful |= self.segments::<K>(&ready, jobs, &mut state, none);
+            }
             if let Some(level) = stretched {
                 state.seen = [NOTHING; BATCH];
                 if Near::is_there(level) {
@@ -158,7 +163,7 @@ impl<'a> Ground<'a> {
                     self.first_stretch::<K>(level, &ready, jobs, &mut state);
                 }
             }
-            if which == 0 {
+            if which == 0 && self.circles_first {
                 doubtful |= self.segments::<K>(&ready, jobs, &mut state, none);
             }
             if let (Some(level), Some(spots)) = (level, spots) {
