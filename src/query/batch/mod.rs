@@ -101,7 +101,8 @@ impl<'a> Ground<'a> {
             return None;
         }
         let (circles_first, lists) = (order.circles_first, [None; SETS]);
-        let mut ground = Ground { scene, look, levels, circles_first, walked: [None; SETS], whole: [None; SETS], lists };
+        let mut ground =
+            Ground { scene, look, levels, circles_first, walked: [None; SETS], whole: [None; SETS], lists };
         let (mut walked, mut whole) = (0, 0);
         for (which, cells) in scene.cells.into_iter().enumerate() {
             if !look.segments() {

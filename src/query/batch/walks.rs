@@ -146,42 +146,52 @@ impl Ground<'_> {
         let Jobs { rays: columns, beams, walks, tasks, .. } = jobs;
         let (table, mut untils) = (cells.table(level), [0.0; BATCH]);
         let all = steps(level.entries.end - level.entries.start);
-        let mut left = all;
-        while left > 0 && rays.count > 0 {
-            // Who goes far does so where few are: from here on cells in which nobody is are passed at once.
-            let passes = all - left >= SOON;
-            for &k in rays.all() {
-                let k = usize::from(k) % BATCH;
-                let mut walk = abreast::walk(walks, k);
-                if passes {
-                    while table[walk.key as usize] == table[walk.key as usize + 1]
-                        && (walk.until() < walk.out) & (walk.until() < state.stop[k])
-                    {
-                        walk.go_on(&level.map);
-                    }
-                    abreast::set_walk(walks, k, (&walk, true));
-                }
-                untils[k] = walk.until();
-                tasks.push(k, [table[walk.key as usize], table[walk.key as usize + 1]]);
-            }
+        for &k in rays.all() {
+            let k = usize::from(k) % BATCH;
+            let walk = abreast::walk(walks, k);
+            untils[k] = walk.until();
+            tasks.push(k, run_of(table, walk.key, true));
+        }
+        for done in 0..all {
             for &Task { ray, from, to } in tasks.take() {
                 let k = ray as usize % BATCH;
                 list.front::<K>(&mut state.fronts[k], &Beam::of_thin_parts(beams.get(k)), from..to, untils[k]);
+            }
+            if rays.count == 0 {
+                break;
             }
             let mut rest = Few::NONE;
             for &k in rays.all() {
                 let k = usize::from(k) % BATCH;
                 state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
                 let mut walk = abreast::walk(walks, k);
-                rest.push_if(k, (untils[k] < walk.out) & (untils[k] < state.stop[k]));
+                let goes_on = (untils[k] < walk.out) & (untils[k] < state.stop[k]);
+                rest.push_if(k, goes_on);
                 walk.go_on(&level.map);
+                // Who goes far does so where few are: from here on cells in which nobody is are passed at once.
+                if goes_on && done >= SOON {
+                    while table[walk.key as usize] == table[walk.key as usize + 1]
+                        && (walk.until() < walk.out) & (walk.until() < state.stop[k])
+                    {
+                        walk.go_on(&level.map);
+                    }
+                }
+                untils[k] = walk.until();
+                tasks.push(k, run_of(table, walk.key, goes_on));
                 abreast::set_walk(walks, k, (&walk, true));
             }
             rays = rest;
-            left -= 1;
         }
+        tasks.take();
         rays
     }
+}
+
+/// What is in a cell; nothing where nobody asks.
+#[inline(always)]
+fn run_of(table: &[u32], key: u32, asked: bool) -> [u32; 2] {
+    let key = if asked { key as usize } else { 0 };
+    [table[key], table[key + usize::from(asked)]]
 }
 
 /// All at the start of their walks; who begins in the box, and who does not.
