@@ -38,6 +38,8 @@ pub(crate) struct CellLevel {
     pub(crate) high: [f64; 2],
     /// One over the cells per length unit, as the map takes it.
     pub(crate) width: f64,
+    /// How far all segments of it went on both axes, when it was made, all together.
+    pub(crate) length: f64,
     /// Where key 0 stands in the table.
     base: u32,
     /// All its entries.
@@ -112,6 +114,7 @@ impl Cells {
                 let members = || chosen.iter().enumerate().filter(|&(at, _)| of_level(at)).map(|(_, &row)| row);
                 let (low, high) = bounds(segments, members());
                 let map = choose_map(level, low, high);
+                let length = members().map(|row| segments.along_axes(row as usize)).sum();
                 intervals.clear();
                 let mut room = most.saturating_sub(self.entries.rows.len());
                 for row in members() {
@@ -126,7 +129,7 @@ impl Cells {
                 place(intervals, map.cells(), &mut self.starts, &mut self.entries.rows);
                 let entries = first..self.entries.rows.len() as u32;
                 let width = 1.0 / f64::from(map.inverse());
-                self.levels.push(CellLevel { map, low, high, width, base, entries });
+                self.levels.push(CellLevel { map, low, high, width, length, base, entries });
             }
         }
         self.entries.fill(segments, round);

@@ -67,6 +67,12 @@ impl<'a> Capsules<'a> {
         cover
     }
 
+    /// How far one goes on both axes together.
+    pub(crate) fn along_axes(&self, row: usize) -> f64 {
+        let [start, end] = self.ends(row).map(|end| end.map(f64::from));
+        (end[0] - start[0]).abs() + (end[1] - start[1]).abs()
+    }
+
     /// Both ends of a row.
     pub(crate) fn ends(&self, row: usize) -> [[f32; 2]; 2] {
         [[self.x0[row], self.y0[row]], [self.x1[row], self.y1[row]]]

@@ -29,6 +29,7 @@ mod near;
 mod nearby;
 mod nearest;
 mod neighbors;
+mod order;
 mod outlined;
 mod overlap;
 mod pairs;

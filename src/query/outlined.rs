@@ -5,7 +5,8 @@
 //! looked at.
 
 use super::flight::Flight;
-use super::search::{FIRST, FRONT, List, Order, Search, front_circles};
+use super::order::Order;
+use super::search::{FIRST, FRONT, List, Search, front_circles};
 use super::{Hit, Look, Scene};
 use crate::broad_phase::{CellLevel, Cells, Level};
 use crate::geometry;

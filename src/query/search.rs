@@ -8,8 +8,9 @@
 
 use super::along::STRETCHES;
 use super::flight::{Flight, Judged, Meeting};
+use super::order::Order;
 use super::{Hit, Look, Scene, Target};
-use crate::broad_phase::{Cells, Entries, EntryView, Spots};
+use crate::broad_phase::{Cells, Entries, EntryView};
 use crate::geometry::{Circle, Circles, Segment, Vec2};
 use crate::kernels::Kernels;
 use crate::kernels::foremost::Front;
@@ -24,37 +25,6 @@ pub(super) const ANY: u8 = 1;
 pub(super) const ALL: u8 = 2;
 /// The first body met, by [`Front`]: what it cannot tell is left to [`FIRST`]. For rays, where all that can be seen is seen and segments have no radii.
 pub(super) const FRONT: u8 = 3;
-
-/// How a scene is looked at by all searches of a chunk. What is found does not depend on it.
-#[derive(Clone, Copy)]
-pub(super) struct Order<'a> {
-    /// The first stretch of the circles comes before the segments; what is found early spares much of the rest.
-    pub(super) circles_first: bool,
-    /// Of the first level, for thin rays.
-    pub(super) spots: Option<&'a Spots>,
-}
-
-impl<'a> Order<'a> {
-    /// For so many thin rays.
-    pub(super) fn new(scene: &Scene<'a>, rays: u32) -> Order<'a> {
-        let grid = scene.grid;
-        let spots = grid.levels().first().and_then(|level| grid.spots(level, rays));
-        Order { circles_first: circles_first(scene), spots }
-    }
-}
-
-/// Whether circles are more likely to stop a ray than segments: compared are, roughly, the widths of all circles and of all segments, as seen from
-/// a direction that is anyone's guess. A segment of length L lies in 4 L / π cells in the mean, and is seen 2 L / π wide.
-fn circles_first(scene: &Scene<'_>) -> bool {
-    let circles = scene
-        .grid
-        .levels()
-        .first()
-        .map_or(0.0, |level| f64::from(level.rows.end - level.rows.start) * f64::from(level.size) * 2.0);
-    let levels = scene.cells.iter().flat_map(|cells| cells.levels());
-    let segments: f64 = levels.map(|level| f64::from(level.entries.end - level.entries.start) * level.width).sum();
-    circles > 0.5 * segments
-}
 
 /// Whether [`FRONT`] can search here.
 pub(super) fn has_front(scene: &Scene<'_>, look: &Look<'_>) -> bool {
