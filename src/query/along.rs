@@ -29,7 +29,7 @@ pub(super) const MARGIN: f64 = 1.0 / 16.0;
 /// A stretch among circles is so many cells long, or as long as `R`.
 pub(super) const STRETCH: f64 = 3.0;
 /// The first one, in which many a flight ends: longer, and more circles are looked at in vain; shorter, and more flights need another.
-const FIRST: f64 = 2.0;
+const FIRST: f64 = 1.5;
 /// The same among segments, of which long ones lie in many cells.
 const STEP: f64 = 1.0;
 /// So many in a box; then all is clipped, and counted.
