@@ -71,16 +71,15 @@ fn name<L: Lanes>(name: u32) -> L {
 impl<L: Lanes> WideFront<L> {
     #[inline(always)]
     fn offer(&mut self, low: L, high: L, unseen: L, called: L) {
-        let nothing = L::splat(f32::INFINITY);
         // What is no number, or too large for one, says nothing.
         let known = low.gt(L::splat(0.0)) & low.le(L::splat(f32::MAX));
-        let low = unseen.select(nothing, known & low);
-        let high = unseen.select(nothing, high);
+        // What is unseen becomes no number, and is less than none: a mask is laid on in one operation, a choice takes three.
+        let (low, high) = ((known & low) | unseen, high | unseen);
         let nearer = high.lt(self.high);
         let behind = nearer.select(self.low, low);
         self.other = behind.at_most(self.other);
         self.low = nearer.select(low, self.low);
-        self.high = nearer.select(high, self.high);
+        self.high = high.at_most(self.high);
         self.name = nearer.select(called, self.name);
     }
 
