@@ -169,7 +169,7 @@ impl Ground<'_> {
                 rest.push_if(k, goes_on);
                 walk.go_on(&level.map);
                 // Who goes far does so where few are: from here on cells in which nobody is are passed at once.
-                if goes_on && done >= SOON {
+                if goes_on && done + 1 >= SOON {
                     while table[walk.key as usize] == table[walk.key as usize + 1]
                         && (walk.until() < walk.out) & (walk.until() < state.stop[k])
                     {
