@@ -1,6 +1,6 @@
 //! Promise: a cast finds what a loop over all bodies and the functions of `geometry` find, bit for bit.
 
-use crate::common::casts::{Bodies, Flight, all, bits, flights, lattice, scenes};
+use crate::common::casts::{Bodies, Flight, all, bits, cast_many, flights, lattice, scenes};
 use gridlane::geometry::{Circle, Ray, Segment};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
@@ -58,16 +58,20 @@ fn all_bits(hits: &[Hit]) -> Vec<[u32; 8]> {
     hits.iter().map(bits).collect()
 }
 
-/// All three ways against the loop. The number of flights that met something.
+/// All three ways against the loop, before and after many rays have been cast. The number of flights that met something.
 fn check(world: &World, bodies: &Bodies, flights: &[Flight]) -> usize {
     let (mut met, mut hits) = (0, Vec::new());
-    for &flight in flights {
-        let expected = all(bodies, flight, |_| true);
-        let (first, any) = ask(world, flight, QueryFilter::new(), &mut hits);
-        assert_eq!(all_bits(&hits), all_bits(&expected), "{}: {flight:?}\n{hits:?}\n{expected:?}", bodies.name);
-        assert_eq!(first.as_ref().map(bits), expected.first().map(bits), "{}: {flight:?}", bodies.name);
-        assert_eq!(any, !expected.is_empty(), "{}: {flight:?}", bodies.name);
-        met += usize::from(any);
+    let truth: Vec<Vec<Hit>> = flights.iter().map(|&flight| all(bodies, flight, |_| true)).collect();
+    for many in [false, true] {
+        met = 0;
+        for (&flight, expected) in flights.iter().zip(&truth) {
+            let (first, any) = ask(world, flight, QueryFilter::new(), &mut hits);
+            assert_eq!(all_bits(&hits), all_bits(expected), "{}: {flight:?}\n{hits:?}\n{expected:?}", bodies.name);
+            assert_eq!(first.as_ref().map(bits), expected.first().map(bits), "{}: {flight:?} {many}", bodies.name);
+            assert_eq!(any, !expected.is_empty(), "{}: {flight:?} {many}", bodies.name);
+            met += usize::from(any);
+        }
+        cast_many(&world.queries());
     }
     met
 }
@@ -188,6 +192,7 @@ fn bits_do_not_depend_on_backend_threads_or_instruction_set() {
             let mut out = Vec::new();
             queries.cast_rays(rays, filter, &mut hits).unwrap();
             out.extend(all_bits(&hits));
+            cast_many(&queries);
             queries.cast_rays_any(rays, filter, &mut met).unwrap();
             queries.cast_rays_all(rays, filter, &mut lists).unwrap();
             assert_eq!(lists.len(), hits.len());
@@ -252,7 +257,12 @@ fn what_is_not_seen_is_as_if_it_were_not_there() {
         QueryFilter::new().without(Target::segment(3)),
     ];
     let mut hits = Vec::new();
-    for (which, filter) in asks.iter().enumerate() {
+    for (k, filter) in asks.iter().chain(&asks).enumerate() {
+        // Before and after many have been cast.
+        let which = k % asks.len();
+        if k == asks.len() {
+            cast_many(&world.queries());
+        }
         let sees = |target: Target| {
             let kind = usize::from(target.kind == TargetKind::Segment);
             let (of_body, sensor) = filters[kind][target.row as usize];

@@ -1,6 +1,6 @@
 //! Promise: a ray among many finds what a loop over all bodies and the functions of `geometry` find, bit for bit.
 
-use crate::common::casts::{Bodies, Flight, all, bits, built_in, clumps, flights, lattice, scenes, strewn};
+use crate::common::casts::{Bodies, Flight, all, bits, built_in, cast_many, clumps, flights, lattice, scenes, strewn};
 use crate::common::scenes::Rng;
 use gridlane::geometry::{Circle, Ray, Segment};
 use gridlane::internals::{instruction_sets, with_instruction_set};
@@ -61,8 +61,11 @@ fn ask(queries: &Queries<'_>, rays: &[Ray], skip: &[u32], filter: QueryFilter<'_
     let [direction_x, direction_y] = [column(|r| r.direction.x), column(|r| r.direction.y)];
     let max = column(|r| r.max);
     let rays = Rays { x: &x, y: &y, direction_x: &direction_x, direction_y: &direction_y, max: &max, skip };
-    let mut hits = Vec::new();
+    let (mut hits, mut again) = (Vec::new(), Vec::new());
     queries.cast_rays(rays, filter, &mut hits).unwrap();
+    cast_many(queries);
+    queries.cast_rays(rays, filter, &mut again).unwrap();
+    assert!(hits.iter().map(bits).eq(again.iter().map(bits)), "after many");
     hits
 }
 
@@ -72,8 +75,10 @@ fn first(bodies: &Bodies, ray: Ray, sees: impl Fn(Target) -> bool) -> Option<[u3
 
 /// The number of rays that meet something.
 fn check(bodies: &Bodies, rays: &[Ray], backend: Backend) -> usize {
-    let detector = detector(bodies, backend);
-    let hits = cast(&detector, rays, &[], QueryFilter::new());
+    // So many are asked of each that they are not many.
+    let few = bodies.circles.len() + bodies.segments.len() + 1;
+    let some = |rays: &[Ray]| cast(&detector(bodies, backend), rays, &[], QueryFilter::new());
+    let hits: Vec<Hit> = rays.chunks(few).flat_map(some).collect();
     for (&ray, hit) in rays.iter().zip(&hits) {
         let found = hit.found().as_ref().map(bits);
         assert_eq!(found, first(bodies, ray, |_| true), "{}: {ray:?} {hit:?}", bodies.name);

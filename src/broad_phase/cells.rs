@@ -10,8 +10,8 @@
 use super::cell_map::{CellMap, LINEAR};
 use super::entries::Entries;
 use super::extent::Extent;
+use super::intervals::{Interval, register};
 use super::plan::{Level, Plan, Policy};
-use super::walk::walk;
 use crate::geometry::Capsules;
 use crate::kernels::InstructionSet;
 use crate::parallel::Split;
@@ -21,8 +21,6 @@ use std::ops::Range;
 const POLICY: Policy = Policy { reach_per_size: 0.25, slack: 1.0, factor: 6.0, fuller: 0.0, ..Policy::SEGMENTS };
 /// Entries a segment, in the mean.
 const MOST: usize = 32;
-/// A segment with more rows of cells than this is listed apart.
-const MOST_ROWS: u32 = 4096;
 /// Registered are also the cells that come so near to a segment, in cells; the walk's own margin is twice as much.
 pub(crate) const NEAR: f64 = 1.0 / 64.0;
 
@@ -44,14 +42,6 @@ pub(crate) struct CellLevel {
     base: u32,
     /// All its entries.
     pub(crate) entries: Range<u32>,
-}
-
-/// An interval of cells and a segment.
-#[derive(Clone, Copy, Debug)]
-struct Interval {
-    first: u32,
-    last: u32,
-    row: u32,
 }
 
 /// See the head of the module. Buffers are reused from call to call.
@@ -289,26 +279,6 @@ fn choose_map(level: &Level, low: [f64; 2], high: [f64; 2]) -> CellMap {
     }
     let cells = if count < (1u32 << 26) as f64 { 2 * count as u32 } else { 1 << 27 };
     CellMap::torus(level.map.origin(), level.map.cell(), cells)
-}
-
-/// The intervals of one segment; false if it cannot be registered, or if there is no room.
-fn register(intervals: &mut Vec<Interval>, map: &CellMap, segments: Capsules<'_>, row: u32, room: &mut usize) -> bool {
-    let radius = segments.radius[row as usize];
-    let mut cells = 0;
-    let walked = walk(map, segments.ends(row as usize), radius, radius, MOST_ROWS, |cy, first, last| {
-        let key = map.key_of(first, cy);
-        let end = key + (last - first) as u32 + 1;
-        cells += (end - key) as usize;
-        if end <= map.cells() {
-            intervals.push(Interval { first: key, last: end, row });
-        } else {
-            intervals.push(Interval { first: key, last: map.cells(), row });
-            intervals.push(Interval { first: 0, last: end - map.cells(), row });
-        }
-    });
-    let fits = walked && cells <= *room;
-    *room -= if fits { cells } else { 0 };
-    fits
 }
 
 /// Counting sort of the intervals' cells: the table behind `starts`, the rows behind `rows`.

@@ -15,7 +15,6 @@ use super::on_demand::OnDemand;
 use super::plan::{Level, MORE_CELLS, Plan, Policy};
 use super::regions::Regions;
 use super::sort::Sort;
-use super::spots::Spots;
 use crate::kernels::{Backend, InstructionSet, dispatch};
 use crate::parallel::Split;
 use crate::storage::{fit, make_room};
@@ -122,9 +121,7 @@ pub(crate) struct Grid {
     unsorted: Vec<u32>,
     sort: Sort,
     /// By level; see [`Self::regions`].
-    regions: OnDemand<Regions>,
-    /// Likewise; see [`Self::spots`].
-    spots: OnDemand<Spots>,
+    regions: OnDemand<Vec<Regions>>,
 }
 
 impl Grid {
@@ -188,7 +185,6 @@ impl Grid {
     /// The table and the order.
     fn sort(&mut self, all: Extent, [x, y, size]: [&[f32]; 3], policy: Policy, cell: Option<f32>, split: Split) {
         self.regions.forget();
-        self.spots.forget();
         self.plan.make(all, [x, y, size], policy, cell, (self.set, split));
         self.make_keys(x, y, split);
         // One entry for the end of the last cell, one because counts stand two places further.
@@ -239,17 +235,14 @@ impl Grid {
             return None;
         }
         let due = [spent, self.order.len() as u32 / 8];
-        let regions = self.regions.of(level, self.levels(), due, |one, level| one.make(level, &self.x, &self.y));
+        let all = self.regions.get(due, |all| {
+            all.resize_with(self.levels().len(), Regions::default);
+            for (one, level) in all.iter_mut().zip(self.levels()) {
+                one.make(level, &self.x, &self.y);
+            }
+        })?;
+        let regions = all.get(self.levels().iter().position(|other| other.base == level.base)?);
         regions.filter(|regions| regions.map().is_some())
-    }
-
-    /// The circles of a level under all cells that they have points in, where they are strewn thinly. Making that takes a while: it is made once an
-    /// eighth as many rays have been cast without as there are circles; what is found does not depend on it.
-    #[inline]
-    pub(crate) fn spots(&self, level: &Level, rays: u32) -> Option<&Spots> {
-        let (due, columns) = ([rays, self.order.len() as u32 / 8], [&self.x[..], &self.y, &self.size]);
-        let spots = self.spots.of(level, self.levels(), due, |one, level| one.make(level, columns));
-        spots.filter(|spots| spots.map().is_some())
     }
 
     /// One level's part of the table, for its rows.
@@ -287,8 +280,7 @@ impl Grid {
             + 4 * (self.x.capacity() + self.y.capacity() + self.size.capacity())
             + self.plan.bytes()
             + self.sort.bytes()
-            + self.regions.sum(Regions::bytes)
-            + self.spots.sum(Spots::bytes)
+            + self.regions.made().map_or(0, |all| all.iter().map(Regions::bytes).sum())
     }
 
     /// Keys, counted from the first of the first level.

@@ -1,55 +1,45 @@
-//! Something of each level that is worth making once enough has been spent without it.
+//! Something that is worth making once enough has been spent without it.
 //!
-//! Comes in: what is spent, levels, how one is made. Goes out: that of a level, if it is due. This room does not know what it is.
+//! Comes in: what is spent, how it is made. Goes out: it, if it is due. This room does not know what it is.
 
-use super::plan::Level;
 use crate::storage::Lazy;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// See the head of the module.
 #[derive(Debug, Default)]
-pub(super) struct OnDemand<T> {
-    made: Lazy<Vec<T>>,
-    /// What has been spent without them.
+pub(crate) struct OnDemand<T> {
+    made: Lazy<T>,
+    /// What has been spent without it.
     spent: AtomicU32,
 }
 
 impl<T: Default> OnDemand<T> {
-    /// What they were made of has changed.
-    pub(super) fn forget(&mut self) {
+    /// What it was made of has changed.
+    pub(crate) fn forget(&mut self) {
         self.made.forget();
         *self.spent.get_mut() = 0;
     }
 
-    /// That of a level, made with those of all once `enough` has been spent; `spent` is added to that.
+    /// It, made once `enough` has been spent; `spent` is added to that.
     #[inline]
-    pub(super) fn of(
-        &self,
-        level: &Level,
-        levels: &[Level],
-        [spent, enough]: [u32; 2],
-        make: impl Fn(&mut T, &Level),
-    ) -> Option<&T> {
-        let all = match self.made.made() {
-            Some(all) => all,
-            None if self.spent.fetch_add(spent, Ordering::Relaxed) < enough => return None,
-            None => self.all(levels, make),
-        };
-        all.get(levels.iter().position(|other| other.base == level.base)?)
+    pub(crate) fn get(&self, [spent, enough]: [u32; 2], make: impl FnOnce(&mut T)) -> Option<&T> {
+        if let Some(made) = self.made.made() {
+            return Some(made);
+        }
+        // Wraps around after four milliards; then it is made later.
+        if self.spent.fetch_add(spent, Ordering::Relaxed).saturating_add(spent) < enough {
+            return None;
+        }
+        Some(self.make(make))
     }
 
     #[inline(never)]
-    fn all(&self, levels: &[Level], make: impl Fn(&mut T, &Level)) -> &[T] {
-        self.made.get(|all| {
-            all.resize_with(levels.len(), T::default);
-            for (one, level) in all.iter_mut().zip(levels) {
-                make(one, level);
-            }
-        })
+    fn make(&self, make: impl FnOnce(&mut T)) -> &T {
+        self.made.get(make)
     }
 
-    /// The sum of a number of each.
-    pub(super) fn sum(&self, of: impl Fn(&T) -> usize) -> usize {
-        self.made.made().map_or(0, |all| all.iter().map(of).sum())
+    /// It, if it has been made.
+    pub(crate) fn made(&self) -> Option<&T> {
+        self.made.made()
     }
 }

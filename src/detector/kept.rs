@@ -5,7 +5,7 @@
 
 use super::checks::{check_segments, rows_of, segment_columns};
 use super::columns::SegmentColumns;
-use crate::broad_phase::Cells;
+use crate::broad_phase::{Cells, OnDemand, RayCells};
 use crate::error::{Error, Kind};
 use crate::kernels::InstructionSet;
 use crate::narrow_phase;
@@ -32,6 +32,8 @@ pub(super) struct Kept {
     /// For questions: its own, and what a call has brought, under the cells they cross.
     fixed: Lazy<Cells>,
     brought: Lazy<Cells>,
+    /// Likewise: all, and the circles of a call.
+    rays: OnDemand<RayCells>,
     /// Of nobody.
     none: Cells,
 }
@@ -50,6 +52,7 @@ impl Kept {
         self.edited.forget(self.version + self.filter_version);
         self.fixed.forget();
         self.brought.forget();
+        self.rays.forget();
     }
 
     /// Others in place of these rows, which are there and as many.
@@ -62,6 +65,7 @@ impl Kept {
         rows.for_each(|row| self.edited.note(edits, row, self.count));
         self.fixed.forget();
         self.brought.forget();
+        self.rays.forget();
     }
 
     /// Whom its own meet: each column as long as there are segments, or empty.
@@ -86,6 +90,7 @@ impl Kept {
     ) -> Result<(), Error> {
         self.moving.clear();
         self.brought.forget();
+        self.rays.forget();
         let columns = segment_columns(moving);
         let rows = rows_of(Kind::Segment, &columns)?;
         let all = self.count + rows;
@@ -145,6 +150,11 @@ impl Kept {
         [fixed, &self.none, brought]
     }
 
+    /// Of all of them, and of the circles of the call.
+    pub(super) fn ray_cells(&self) -> &OnDemand<RayCells> {
+        &self.rays
+    }
+
     /// How many are its own.
     pub(super) fn count(&self) -> usize {
         self.count
@@ -157,5 +167,6 @@ impl Kept {
         4 * (self.columns.iter().map(Vec::capacity).sum::<usize>() + labels + self.moving.capacity())
             + cells[0]
             + cells[1]
+            + self.rays.made().map_or(0, RayCells::bytes)
     }
 }

@@ -21,6 +21,7 @@ impl Detector {
             set: self.detection.set(),
             grid: self.detection.grid(),
             cells: self.kept.cells(),
+            ray_cells: self.kept.ray_cells(),
             capsules: segments.capsules(),
             filters: [Filters { category, mask }, segments.filters],
             sensors: [&[], &[]],

@@ -20,9 +20,9 @@
 //! What overflows is not a number, or a bound that says nothing: `low` is then 0, `high` infinite. Where `size` alone overflows,
 //! the quotient would be 0: that, too, says nothing. What is less than [`CLOSE`] may have underflowed: it is taken for anything up to that.
 
+use super::LANES;
 use super::ray::Beam;
-use super::{LANES, SUM_BOUND};
-use crate::geometry::{Capsules, Circle, Circles};
+use crate::geometry::{Capsules, Circles};
 
 /// 2^-60 d: of what is met earlier, fractions could be rounded alike though one comes first.
 pub(crate) const CLOSE: f32 = f32::from_bits((127 - 60) << 23);
@@ -40,21 +40,7 @@ pub(crate) enum Foremost {
     Doubt,
 }
 
-impl Beam {
-    /// A circle whose outline the line surely does not meet, as [`Front::circles`] finds it, one of them; false where
-    /// that is not sure.
-    #[inline(always)]
-    pub(crate) fn misses(&self, circle: Circle) -> bool {
-        let Circle { center, radius } = circle;
-        let (l, r) = (self.dx * (center.y - self.y), self.dy * (center.x - self.x));
-        let (c, bound) = (l - r, (l.abs() + r.abs()) * SUM_BOUND + self.floor);
-        let (most, k2) = (self.square * (radius * radius), c * c);
-        let off = (most + k2) * ROOT_BOUND + (c.abs() + c.abs() + bound) * bound + self.floor;
-        most - k2 + off < 0.0
-    }
-}
-
-/// What is kept. Names are less than 7 · 2^28: as the bits of a number they are a finite one.
+/// What is kept. Names are less than 7.5 · 2^28: as the bits of a number they are a finite one.
 pub(crate) trait Front: Copy {
     /// Nothing yet.
     fn new() -> Self;
@@ -95,7 +81,7 @@ impl State {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::geometry::{self, Ray, Segment};
+    use crate::geometry::{self, Circle, Ray, Segment};
     use crate::kernels::ray::tests::POOL;
     use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 
@@ -173,7 +159,7 @@ pub(super) mod tests {
 
     #[test]
     fn what_is_met_lies_between_the_bounds() {
-        let (mut numbers, mut sure, mut missed, mut unsure, mut passed) = (Numbers(5), 0, 0, 0, 0);
+        let (mut numbers, mut sure, mut missed, mut unsure) = (Numbers(5), 0, 0, 0);
         for case in 0..40_000 {
             let segments = case % 2 == 1;
             let columns = numbers.columns(case);
@@ -192,10 +178,6 @@ pub(super) mod tests {
             for k in 0..LANES {
                 let (low, high) = (state.low[k].min(state.other[k]), state.high[k]);
                 let met = exact(ray, &columns, segments, k);
-                if !segments && beam.misses(Circle::new([columns[0][k], columns[1][k]], columns[2][k])) {
-                    assert!(met.is_none() && state.low[k].min(state.other[k]).is_infinite(), "{ray:?} {columns:?} {k}");
-                    passed += 1;
-                }
                 // Below that quotients underflow: all of it is one.
                 let close = f64::from(CLOSE) / per;
                 let (low, high) = (f64::from(low) / per, f64::from(high) / per);
@@ -216,7 +198,6 @@ pub(super) mod tests {
             }
         }
         assert!(sure > 10_000 && missed > 50_000 && unsure > 1_000, "{sure} {missed} {unsure}");
-        assert!(passed > 10_000, "{passed}");
     }
 
     #[test]

@@ -158,7 +158,7 @@ fn alone<K: Kernels>(scene: &Scene<'_>, look: &Look<'_>, flight: Flight, bodies:
         if body < segments {
             search.segment(scene.segment(body), body);
         } else {
-            search.circle(body - segments);
+            search.circle(scene.circle(body - segments), scene.name(body - segments));
         }
     }
     search.first()

@@ -1,6 +1,6 @@
 //! From cell to cell along a thin ray.
 //!
-//! Comes in: a search, a level of cells that know the segments in them. Goes out: the entries of the cells that the ray goes through, in its
+//! Comes in: a search, cells that know the segments, or all bodies, in them. Goes out: the entries of the cells that the ray goes through, in its
 //! order, held against it until nothing more can matter. This room does not know what is kept.
 //!
 //! Method: Amanatides and Woo, A Fast Voxel Traversal Algorithm for Ray Tracing (1987), in double precision, without a branch a step.
@@ -16,9 +16,9 @@
 
 use super::flight::Flight;
 use super::search::{List, Search};
-use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, Level, NEAR, Spots};
-use crate::kernels::Kernels;
-use std::ops::Range;
+use crate::broad_phase::{Bunch, CellLevel, CellMap, Cells, LINEAR, NEAR, RayCells};
+use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
+use crate::kernels::{Kernels, LANES};
 
 /// So far out, in cells, positions are still right to 2^-11 of a cell.
 const FAR: f64 = (1u64 << 40) as f64;
@@ -26,8 +26,6 @@ const FAR: f64 = (1u64 << 40) as f64;
 const RIM: f64 = NEAR / 2.0;
 /// With so few entries there is nothing to be walked for.
 pub(super) const FEW: u32 = 16;
-/// So many circles in one cell are not strewn thinly.
-pub(super) const MANY: u32 = 16;
 
 /// A flight in the cells of a map.
 #[derive(Clone, Copy)]
@@ -184,35 +182,39 @@ struct Field<'a> {
     width: f64,
     low: [f64; 2],
     high: [f64; 2],
-    table: &'a [u32],
     entries: u32,
 }
 
 /// What is in a cell. A trait, since closures would not be compiled for the instruction set.
 trait Held {
-    /// Holds some of it against a search; what is met after `until` will be seen again. False where it is too much.
-    fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, run: Range<u32>, until: f64) -> bool;
+    /// Holds what is in a cell against a search; what is met after `until` will be seen again. False where that is not known.
+    fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, key: u32, until: f64) -> bool;
 }
 
-impl Held for List<'_> {
+/// Segments of a list, and the entries of each cell.
+struct Listed<'a>(&'a List<'a>, &'a [u32]);
+
+impl Held for Listed<'_> {
     #[inline(always)]
-    fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, run: Range<u32>, until: f64) -> bool {
-        search.all_of(self, run, until);
+    fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, key: u32, until: f64) -> bool {
+        let &Listed(list, table) = self;
+        let run = table[key as usize]..table[key as usize + 1];
+        if run.start < run.end {
+            search.all_of(list, run, until);
+        }
         true
     }
 }
 
-impl Held for Spots {
+impl Held for RayCells {
     #[inline(always)]
-    fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, run: Range<u32>, until: f64) -> bool {
-        if run.end - run.start > MANY {
-            return false;
+    fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, key: u32, _: f64) -> bool {
+        let bunch = self.bunches()[key as usize];
+        if !bunch.is_crowded() {
+            search.bunch_circles(self, bunch);
+            search.bunch_segments(self, bunch);
         }
-        for &row in self.rows(run) {
-            search.circles(row..row + 1, until);
-        }
-        search.settle();
-        true
+        !bunch.is_crowded()
     }
 }
 
@@ -222,59 +224,109 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
     pub(super) fn march(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>) {
         let &CellLevel { ref map, low, high, width, .. } = level;
         let entries = level.entries.end - level.entries.start;
-        let field = Field { map, width, low, high, table: cells.table(level), entries };
-        if entries <= FEW || self.walk(&field, list).is_some() {
+        let field = Field { map, width, low, high, entries };
+        if entries <= FEW || !self.walk(&field, &Listed(list, cells.table(level))) {
             self.whole_list(list, level.entries.clone());
         }
     }
 
-    /// Walks through circles that are strewn thinly; from when on they have to be looked at by their centres, where they are not, or it becomes long.
+    /// Walks through all bodies; false if some have to be looked at in another way. Circles are numbered behind all segments, of which there are fewer
+    /// than [`RayCells::MOST`] here.
     #[inline(always)]
-    pub(super) fn march_spots(&mut self, level: &Level, spots: &Spots) -> Option<f64> {
-        let ([low, high], entries) = (spots.bounds(), level.rows.end - level.rows.start);
-        let field = Field { map: spots.map()?, width: spots.width(), low, high, table: spots.table(), entries };
-        self.walk(&field, spots)
+    pub(super) fn march_together(&mut self, cells: &RayCells) -> bool {
+        let (Some(map), [low, high]) = (cells.map(), cells.bounds()) else { return false };
+        let entries = cells.bunches().len() as u32;
+        self.walk(&Field { map, width: cells.width(), low, high, entries }, cells)
     }
 
-    /// From cell to cell, until one holds too many, or it becomes long: then from when on nothing has been looked at.
+    /// The circles of a cell in which all lie together.
     #[inline(always)]
-    fn walk(&mut self, field: &Field<'_>, held: &impl Held) -> Option<f64> {
-        let &Field { map, table, .. } = field;
+    fn bunch_circles(&mut self, cells: &RayCells, bunch: Bunch) {
+        let (circles, [from, count]) = (cells.circles(bunch), bunch.circles());
+        let Circles { x, y, radius } = circles;
+        let mut at = 0;
+        while at < count {
+            let mut mask = K::beam_mask(circles, &self.beam, at, count - at);
+            while mask != 0 {
+                let place = at + mask.trailing_zeros();
+                mask &= mask - 1;
+                let k = place as usize;
+                let circle = Circle { center: Vec2 { x: x[k], y: y[k] }, radius: radius[k] };
+                let row = cells.word(from + 3 * count + place);
+                if !self.is_judged(RayCells::MOST + row) {
+                    self.circle(circle, row);
+                }
+            }
+            at += LANES as u32;
+        }
+    }
+
+    /// The segments likewise.
+    #[inline(always)]
+    fn bunch_segments(&mut self, cells: &RayCells, bunch: Bunch) {
+        let (segments, [from, count]) = (cells.segments(bunch), bunch.segments());
+        let Capsules { x0, y0, x1, y1, radius } = segments;
+        if !self.looks_at_segments() {
+            return;
+        }
+        let mut at = 0;
+        while at < count {
+            let mut mask = if radius.is_empty() {
+                K::ray_mask(segments, &self.beam, at, count - at)
+            } else {
+                K::sweep_mask(segments, &self.beam, at, count - at)
+            };
+            while mask != 0 {
+                let place = at + mask.trailing_zeros();
+                mask &= mask - 1;
+                let k = place as usize;
+                let radius = if radius.is_empty() { 0.0 } else { radius[k] };
+                let (start, end) = (Vec2 { x: x0[k], y: y0[k] }, Vec2 { x: x1[k], y: y1[k] });
+                let row = cells.word(from + 4 * count + place);
+                if !self.is_judged(row) {
+                    self.segment(Segment { start, end, radius }, row);
+                }
+            }
+            at += LANES as u32;
+        }
+    }
+
+    /// From cell to cell; false if it became long, or came to a cell of which nothing is known.
+    #[inline(always)]
+    fn walk(&mut self, field: &Field<'_>, held: &impl Held) -> bool {
+        let &Field { map, .. } = field;
         let scaled = Scaled::new(map, field.width, &self.flight);
         if !scaled.is_near() {
-            return Some(0.0);
+            return false;
         }
         // Mostly it starts in the box of the map: then there is nothing to be clipped.
         let inside = scaled.is_inside(map);
         let mut clip = (0.0, f64::INFINITY);
         if !inside {
             let [low, high] = Scaled::area(map, field.low, field.high, RIM);
-            clip = scaled.clip(low, high, 0.0, self.stop)?;
+            let Some(some) = scaled.clip(low, high, 0.0, self.stop) else { return true };
+            clip = some;
         }
-        let (mut from, mut to) = clip;
+        let (from, mut to) = clip;
         let mut walk = Walk::new(map, &scaled, from);
         if inside {
             to = walk.out;
         }
         let mut left = steps(field.entries);
         loop {
-            let run = table[walk.key as usize]..table[walk.key as usize + 1];
             let until = walk.until();
-            if run.start < run.end {
-                if !held.hold(self, run, until) {
-                    return Some(from);
-                }
-                // What has not been seen is met later than where the walk is.
-                to = if self.stop < to { self.stop } else { to };
+            if !held.hold(self, walk.key, until) {
+                return false;
             }
+            // What has not been seen is met later than where the walk is.
+            to = if self.stop < to { self.stop } else { to };
             if until >= to || until >= self.stop {
-                return None;
+                return true;
             }
             left -= 1;
             if left == 0 {
-                return Some(until);
+                return false;
             }
-            from = until;
             walk.go_on(map);
         }
     }

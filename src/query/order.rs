@@ -1,26 +1,25 @@
 //! In which order a ray looks at what there is.
 //!
-//! Comes in: a scene. Goes out: whether circles or segments come first, and the cells of circles that are strewn thinly. What is found does not
-//! depend on it. This room does not look.
+//! Comes in: a scene, how many rays are cast. Goes out: whether circles or segments come first, and the cells in which all bodies lie together, if
+//! they are made. What is found does not depend on it. This room does not look.
 
 use super::Scene;
-use crate::broad_phase::Spots;
+use crate::broad_phase::RayCells;
 
-/// How a scene is looked at by all searches of a chunk. What is found does not depend on it.
+/// How a scene is looked at by all searches of a call. What is found does not depend on it.
 #[derive(Clone, Copy)]
 pub(super) struct Order<'a> {
     /// The first stretch of the circles comes before the segments; what is found early spares much of the rest.
     pub(super) circles_first: bool,
-    /// Of the first level, for thin rays.
-    pub(super) spots: Option<&'a Spots>,
+    /// For thin rays.
+    pub(super) together: Option<&'a RayCells>,
 }
 
 impl<'a> Order<'a> {
     /// For so many thin rays.
     pub(super) fn new(scene: &Scene<'a>, rays: u32) -> Order<'a> {
-        let grid = scene.grid;
-        let spots = grid.levels().first().and_then(|level| grid.spots(level, rays));
-        Order { circles_first: circles_first(scene), spots }
+        let together = if rays > 0 { scene.ray_cells(rays) } else { None };
+        Order { circles_first: circles_first(scene), together }
     }
 }
 

@@ -62,10 +62,10 @@ impl Flights<'_> {
         }
     }
 
-    /// So many of them, if they are thin.
-    fn rays(&self, count: usize) -> u32 {
+    /// How a scene is looked at by all of them.
+    fn order<'a>(&self, scene: &Scene<'a>) -> Order<'a> {
         let thick = matches!(self, Flights::Circles(_) | Flights::One(Way::Circle(..)));
-        if thick { 0 } else { count as u32 }
+        Order::new(scene, if thick { 0 } else { u32::try_from(self.count()).unwrap_or(u32::MAX) })
     }
 
     /// One of them, and the circle it does not see.
@@ -115,14 +115,14 @@ impl Rays<'_> {
 }
 
 /// A chunk of flights, and what becomes of them.
-struct Firsts<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, usize, &'a mut [Hit]);
+struct Firsts<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, Order<'a>, usize, &'a mut [Hit]);
 
 impl Operation for Firsts<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Firsts(scene, look, flights, at, out) = self;
-        let (mut none, order) = (Vec::new(), Order::new(scene, flights.rays(out.len())));
+        let Firsts(scene, look, flights, order, at, out) = self;
+        let mut none = Vec::new();
         if out.len() >= FEW
             && let Some(ground) = Ground::new(scene, &look, order)
         {
@@ -146,14 +146,14 @@ impl Operation for Firsts<'_> {
     }
 }
 
-struct Anys<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, usize, &'a mut [bool]);
+struct Anys<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, Order<'a>, usize, &'a mut [bool]);
 
 impl Operation for Anys<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Anys(scene, look, flights, at, out) = self;
-        let (mut none, order) = (Vec::new(), Order::new(scene, flights.rays(out.len())));
+        let Anys(scene, look, flights, order, at, out) = self;
+        let mut none = Vec::new();
         for (k, out) in out.iter_mut().enumerate() {
             let (flight, skip) = flights.at(at + k);
             let look = unseen(look, skip);
@@ -165,14 +165,22 @@ impl Operation for Anys<'_> {
 }
 
 /// Of one alone the end is that of the whole list: nobody keeps it, and it asks for no memory.
-struct Alls<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, Range<usize>, &'a mut Vec<Hit>, Option<&'a mut Vec<usize>>);
+struct Alls<'a>(
+    &'a Scene<'a>,
+    Look<'a>,
+    Flights<'a>,
+    Order<'a>,
+    Range<usize>,
+    &'a mut Vec<Hit>,
+    Option<&'a mut Vec<usize>>,
+);
 
 impl Operation for Alls<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Alls(scene, look, flights, rows, out, mut ends) = self;
-        let order = Order { circles_first: false, ..Order::new(scene, flights.rays(rows.len())) };
+        let Alls(scene, look, flights, order, rows, out, mut ends) = self;
+        let order = Order { circles_first: false, ..order };
         for row in rows {
             let ((flight, skip), from) = (flights.at(row), out.len());
             Search::<K, ALL>::new(scene, &unseen(look, skip), flight, out).run(order);
@@ -289,22 +297,25 @@ impl Queries<'_> {
 
     pub(super) fn first_plainly(&self, way: Way, filter: QueryFilter<'_>) -> Hit {
         let mut hit = [Hit::NOTHING];
-        let Scene { backend, set, .. } = self.scene;
-        dispatch_apart(backend, set, Firsts(&self.scene, self.look(&filter), Flights::One(way), 0, &mut hit));
+        let (flights, Scene { backend, set, .. }) = (Flights::One(way), self.scene);
+        let order = flights.order(&self.scene);
+        dispatch_apart(backend, set, Firsts(&self.scene, self.look(&filter), flights, order, 0, &mut hit));
         hit[0]
     }
 
     pub(super) fn any_plainly(&self, way: Way, filter: QueryFilter<'_>) -> bool {
         let mut met = [false];
-        let Scene { backend, set, .. } = self.scene;
-        dispatch_apart(backend, set, Anys(&self.scene, self.look(&filter), Flights::One(way), 0, &mut met));
+        let (flights, Scene { backend, set, .. }) = (Flights::One(way), self.scene);
+        let order = flights.order(&self.scene);
+        dispatch_apart(backend, set, Anys(&self.scene, self.look(&filter), flights, order, 0, &mut met));
         met[0]
     }
 
     pub(super) fn all_plainly(&self, way: Way, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
-        let Scene { backend, set, .. } = self.scene;
+        let (flights, Scene { backend, set, .. }) = (Flights::One(way), self.scene);
+        let order = flights.order(&self.scene);
         hits.clear();
-        dispatch_apart(backend, set, Alls(&self.scene, self.look(&filter), Flights::One(way), 0..1, hits, None));
+        dispatch_apart(backend, set, Alls(&self.scene, self.look(&filter), flights, order, 0..1, hits, None));
     }
 
     pub(super) fn firsts(
@@ -319,10 +330,11 @@ impl Queries<'_> {
             return Ok(());
         }
         let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
+        let order = flights.order(&self.scene);
         hits.resize(flights.count(), Hit::NOTHING);
         self.pool.run(flights.count(), |split| {
             split.chunks(hits, CHUNK, |at, hits| {
-                dispatch_apart(backend, set, Firsts(&self.scene, look, flights, at, hits));
+                dispatch_apart(backend, set, Firsts(&self.scene, look, flights, order, at, hits));
             });
         });
         Ok(())
@@ -335,10 +347,11 @@ impl Queries<'_> {
             return Ok(());
         }
         let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
+        let order = flights.order(&self.scene);
         met.resize(flights.count(), false);
         self.pool.run(flights.count(), |split| {
             split.chunks(met, CHUNK, |at, met| {
-                dispatch_apart(backend, set, Anys(&self.scene, look, flights, at, met));
+                dispatch_apart(backend, set, Anys(&self.scene, look, flights, order, at, met));
             });
         });
         Ok(())
@@ -382,12 +395,13 @@ impl Queries<'_> {
         }
         let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
         let (count, HitLists { offsets, hits, parts }) = (flights.count(), lists);
+        let order = flights.order(&self.scene);
         offsets.clear();
         offsets.push(0);
         hits.clear();
         self.pool.run(count, |split| {
             if !split.is_parallel() {
-                dispatch_apart(backend, set, Alls(&self.scene, look, flights, 0..count, hits, Some(offsets)));
+                dispatch_apart(backend, set, Alls(&self.scene, look, flights, order, 0..count, hits, Some(offsets)));
                 return;
             }
             let chunks = count.div_ceil(CHUNK);
@@ -399,7 +413,7 @@ impl Queries<'_> {
                 part.hits.clear();
                 part.ends.clear();
                 let (hits, ends) = (&mut part.hits, &mut part.ends);
-                dispatch_apart(backend, set, Alls(&self.scene, look, flights, k * CHUNK..end, hits, Some(ends)));
+                dispatch_apart(backend, set, Alls(&self.scene, look, flights, order, k * CHUNK..end, hits, Some(ends)));
             });
             for part in &parts[..chunks] {
                 let before = hits.len();

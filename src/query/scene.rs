@@ -1,7 +1,7 @@
 //! What questions are asked about.
 
 use super::{Look, Target};
-use crate::broad_phase::{Cells, Grid};
+use crate::broad_phase::{Cells, Grid, OnDemand, RayCells};
 use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::{Backend, InstructionSet};
 use crate::storage::Filters;
@@ -15,6 +15,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) grid: &'a Grid,
     /// The segments at rest, of which some may have cells of their own, and those that move. Entries name the caller's rows.
     pub(crate) cells: [&'a Cells; 3],
+    /// All bodies together under cells, once that is worth making.
+    pub(crate) ray_cells: &'a OnDemand<RayCells>,
     /// All segments, by the caller's rows.
     pub(crate) capsules: Capsules<'a>,
     /// By the caller's rows: of circles, of segments.
@@ -27,6 +29,14 @@ impl<'a> Scene<'a> {
     /// No circle, and no segment, has a filter of its own or is a sensor.
     pub(crate) fn plain(&self) -> [bool; 2] {
         [0, 1].map(|kind| self.filters[kind].are_left_out() && self.sensors[kind].is_empty())
+    }
+
+    /// All bodies together, for so many more thin rays. Making that costs a body as much as it saves some two rays: it is made once so many have been
+    /// cast without; what is found does not depend on it.
+    pub(super) fn ray_cells(&self, rays: u32) -> Option<&'a RayCells> {
+        let bodies = self.count().saturating_add(self.capsules.radius.len() as u32);
+        let make = |cells: &mut RayCells| cells.make(self.circles(), self.grid.order(), self.capsules);
+        self.ray_cells.get([rays, bodies.saturating_mul(2)], make).filter(|cells| cells.map().is_some())
     }
 
     /// The number of circles.

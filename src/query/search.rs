@@ -72,11 +72,11 @@ pub(super) struct Search<'a, K: Kernels, const WHAT: u8> {
     /// All hits, where all are asked for.
     out: &'a mut Vec<Hit>,
     pub(super) front: K::Front,
-    /// Segments that have been held against what flies; the limit has only become less since.
+    /// Bodies that have been held against what flies, by number; the limit has only become less since.
     judged: [u32; JUDGED],
 }
 
-/// So many are remembered, by their rows.
+/// So many are remembered, by their numbers.
 const JUDGED: usize = 32;
 
 /// A list of entries: those of the cells, or those apart, of one of the scene's [`Cells`](crate::broad_phase::Cells).
@@ -141,9 +141,16 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
     pub(super) fn run(&mut self, order: Order<'_>) {
         let scene = self.scene;
         let levels = if self.look.circles() { scene.grid.levels() } else { &[] };
-        let thin = WHAT == FRONT || self.flight.radius == 0.0;
-        let (mut from, first) = (0.0, if thin { order.spots } else { None });
-        let near = levels.first().filter(|_| first.is_none());
+        let (mut from, thin) = (0.0, WHAT == FRONT || self.flight.radius == 0.0);
+        if WHAT != FRONT
+            && thin
+            && self.look.circles()
+            && let Some(cells) = order.together
+            && self.march_together(cells)
+        {
+            return;
+        }
+        let near = levels.first();
         if order.circles_first
             && let Some(level) = near
         {
@@ -178,15 +185,14 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
             if self.is_done() || from > 0.0 && from >= self.stop {
                 continue;
             }
-            let spots = if k == 0 || !thin { first } else { scene.grid.spots(level, 0) };
-            let from = match spots {
-                Some(spots) => self.march_spots(level, spots),
-                None => Some(from),
-            };
-            if let Some(from) = from {
-                self.along_circles(level, from);
-            }
+            self.along_circles(level, from);
         }
+    }
+
+    /// Segments are asked for.
+    #[inline(always)]
+    pub(super) fn looks_at_segments(&self) -> bool {
+        self.look.segments()
     }
 
     /// Nothing more needs to be looked at.
@@ -270,11 +276,9 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
                 let i = (at + mask.trailing_zeros()) as usize;
                 mask &= mask - 1;
                 // Long ones lie in many cells of a stretch.
-                let judged = &mut self.judged[entries.rows[i] as usize % JUDGED];
-                if *judged == entries.rows[i] {
+                if self.is_judged(entries.rows[i]) {
                     continue;
                 }
-                *judged = entries.rows[i];
                 let radius = if columns.radius.is_empty() { 0.0 } else { columns.radius[i] };
                 let start = Vec2 { x: columns.x0[i], y: columns.y0[i] };
                 let end = Vec2 { x: columns.x1[i], y: columns.y1[i] };
@@ -282,6 +286,14 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
             }
             at += 8;
         }
+    }
+
+    /// A body with this number has been held against what flies not long ago; from now on it has. Numbers are rows of segments, or those of
+    /// [`super::march`].
+    #[inline(always)]
+    pub(super) fn is_judged(&mut self, number: u32) -> bool {
+        let judged = &mut self.judged[number as usize % JUDGED];
+        std::mem::replace(judged, number) == number
     }
 
     /// A segment that may be met. There is nothing of lanes in it, so it is built once for all of them; but where the first one met ends
@@ -333,29 +345,28 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
             while mask != 0 {
                 let row = at + mask.trailing_zeros();
                 mask &= mask - 1;
-                self.circle(row);
+                self.circle(self.scene.circle(row), self.scene.name(row));
             }
             at += 8;
         }
     }
 
-    /// A circle that may be met, by its row in cell order; built as [`Self::segment`] is.
+    /// A circle that may be met, and the caller's row of it; built as [`Self::segment`] is.
     #[inline(always)]
-    pub(super) fn circle(&mut self, row: u32) {
-        if WHAT == ANY { self.meet_circle(row) } else { self.meet_circle_apart(row) }
+    pub(super) fn circle(&mut self, circle: Circle, row: u32) {
+        if WHAT == ANY { self.meet_circle(circle, row) } else { self.meet_circle_apart(circle, row) }
     }
 
     #[inline(never)]
-    fn meet_circle_apart(&mut self, row: u32) {
-        self.meet_circle(row);
+    fn meet_circle_apart(&mut self, circle: Circle, row: u32) {
+        self.meet_circle(circle, row);
     }
 
     #[inline(always)]
-    fn meet_circle(&mut self, row: u32) {
-        if self.is_settled(Target::circle(self.scene.name(row))) {
+    fn meet_circle(&mut self, circle: Circle, row: u32) {
+        if self.is_settled(Target::circle(row)) {
             return;
         }
-        let circle = self.scene.circle(row);
         let meeting = self.flight.meet_circle(circle);
         let fraction = match self.flight.judge(meeting, self.stop) {
             Judged::Miss => return,
@@ -365,7 +376,7 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
                 None => return,
             },
         };
-        self.offer(fraction, Target::circle(self.scene.name(row)), Shape::Circle(circle), meeting);
+        self.offer(fraction, Target::circle(row), Shape::Circle(circle), meeting);
     }
 
     /// Something is met: taken if it comes before what there is, and is seen.

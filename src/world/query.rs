@@ -2,7 +2,7 @@
 
 use super::World;
 use super::standing::Standing;
-use crate::broad_phase::{CellSize, Cells, Grid, Policy};
+use crate::broad_phase::{CellSize, Cells, Grid, OnDemand, Policy, RayCells};
 use crate::error::Error;
 use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
 use crate::query::{
@@ -18,6 +18,8 @@ pub(super) struct Index {
     circles: Lazy<Grid>,
     fixed: Lazy<Standing>,
     moving: Lazy<Cells>,
+    /// All bodies together, for many rays.
+    rays: OnDemand<RayCells>,
     /// Of those that do not move, where the plane repeats.
     images: Lazy<ImageWalls>,
     /// What covers all segments, where the plane repeats.
@@ -67,6 +69,7 @@ impl Index {
     /// Circles have come, gone, moved or changed rows.
     pub(super) fn circles_changed(&mut self) {
         self.circles.forget();
+        self.rays.forget();
     }
 
     /// Reads what a step asks of it, as a world does where many are stepped.
@@ -80,12 +83,14 @@ impl Index {
         self.images.forget();
         self.moving.forget();
         self.walls.forget();
+        self.rays.forget();
     }
 
     /// Segments have moved.
     pub(super) fn segments_moved(&mut self) {
         self.moving.forget();
         self.walls.forget();
+        self.rays.forget();
     }
 }
 
@@ -138,6 +143,7 @@ impl World {
             set: self.detection.set(),
             grid,
             cells: [most, recent, moving],
+            ray_cells: &self.index.rays,
             capsules,
             filters: [circles.labels.filters(), segments.labels.filters()],
             sensors: [circles.labels.sensors(), segments.labels.sensors()],

@@ -2,7 +2,7 @@
 
 use crate::common::scenes::{self, Rng};
 use gridlane::geometry::{self, Circle, Ray, Segment};
-use gridlane::{Hit, Target, Vec2};
+use gridlane::{Hit, Queries, QueryFilter, Rays, Target, Vec2};
 
 /// Bodies as shapes.
 #[derive(Clone, Debug, Default)]
@@ -185,6 +185,13 @@ pub fn lattice(n: i32) -> Bodies {
         }
     }
     bodies
+}
+
+/// Casts so many rays, of no length, that from now on rays look for bodies as they do where many are cast: in scenes of up to 10 000 bodies.
+pub fn cast_many(queries: &Queries<'_>) {
+    let (column, mut met) = (&[0.0; 20_000][..], Vec::new());
+    let rays = Rays { x: column, y: column, direction_x: column, direction_y: column, max: column, skip: &[] };
+    queries.cast_rays_any(rays, QueryFilter::new(), &mut met).unwrap();
 }
 
 /// Rays and circles on their way through the bodies: from ends, centres and points between, to such points, along axes, of any length,

@@ -10,6 +10,7 @@
 //! end make up the next one. Where cells of circles lie on a torus, rays walk one by one,
 //! but for [`super::wide`] stretches, until [`Spots`](crate::broad_phase::Spots) are made.
 
+mod bunches;
 mod walks;
 
 use super::abreast::{self, BATCH, Beams, Blocks, Nears, Rays, Walks};
@@ -22,8 +23,8 @@ use super::rays::Flights;
 use super::search::{FRONT, List, NAMES, Search, has_front};
 use super::tasks::{Few, Task, Tasks};
 use super::{Hit, Look, Scene};
-use crate::broad_phase::{CellLevel, Cells, Level};
-use crate::geometry::{Ray, Segment, Vec2};
+use crate::broad_phase::{Bunch, CellLevel, Cells, Level, RayCells};
+use crate::geometry::{Circle, Ray, Segment, Vec2};
 use crate::kernels::foremost::{Foremost, Front};
 use crate::kernels::ray::Beam;
 use crate::kernels::{Kernels, LANES};
@@ -39,6 +40,8 @@ const NOTHING: f64 = -1.0;
 pub(super) struct Ground<'a> {
     scene: &'a Scene<'a>,
     look: &'a Look<'a>,
+    /// The cells in which all bodies lie together, if they are made.
+    together: Option<&'a RayCells>,
     /// The levels of the circles, finest first.
     levels: &'a [Level],
     /// The first stretch of the circles comes before the segments: what is likelier to be met spares much of the rest.
@@ -68,6 +71,8 @@ pub(super) struct Jobs {
     blocks: Blocks,
     walks: Walks,
     tasks: Tasks,
+    /// Of segments, where circles are listed too.
+    segments: Tasks,
     met: Met,
 }
 
@@ -79,6 +84,7 @@ impl Jobs {
         blocks: Blocks::NONE,
         walks: Walks::NONE,
         tasks: Tasks::NONE,
+        segments: Tasks::NONE,
         met: Met::new(),
     };
 }
@@ -92,18 +98,27 @@ struct State<F> {
     stop: [f64; BATCH],
     /// What is met later than this, counted in d, will be seen again.
     until: [f32; BATCH],
+    /// What is in the cell that each came to last, where all bodies lie together.
+    bunches: [Bunch; BATCH],
+}
+
+/// A body, and the caller's row of it.
+enum Shape {
+    Circle(Circle, u32),
+    Segment(Segment, u32),
 }
 
 impl<'a> Ground<'a> {
     /// None if this scene, or this look, is not such a one.
-    pub(super) fn new(scene: &'a Scene<'a>, look: &'a Look<'a>, order: Order<'_>) -> Option<Ground<'a>> {
+    pub(super) fn new(scene: &'a Scene<'a>, look: &'a Look<'a>, order: Order<'a>) -> Option<Ground<'a>> {
         let levels = if look.circles() { scene.grid.levels() } else { &[] };
         if !has_front(scene, look) {
             return None;
         }
         let (circles_first, lists) = (order.circles_first, [None; SETS]);
-        let mut ground =
-            Ground { scene, look, levels, circles_first, walked: [None; SETS], whole: [None; SETS], lists };
+        let together = order.together.filter(|_| look.circles());
+        let (walked, whole) = ([None; SETS], [None; SETS]);
+        let mut ground = Ground { scene, look, together, levels, circles_first, walked, whole, lists };
         let (mut walked, mut whole) = (0, 0);
         for (which, cells) in scene.cells.into_iter().enumerate() {
             if !look.segments() {
@@ -145,41 +160,19 @@ impl<'a> Ground<'a> {
         none: &mut Vec<Hit>,
     ) -> u32 {
         let (seen, until, front) = ([NOTHING; BATCH], [f32::INFINITY; BATCH], K::Front::new());
-        let mut state = State { fronts: [front; BATCH], seen, stop: [0.0; BATCH], until };
+        let bunches = [Bunch::default(); BATCH];
+        let mut state = State { fronts: [front; BATCH], seen, stop: [0.0; BATCH], until, bunches };
         let ready = self.prepare(flights, first, out.len(), jobs, &mut state.stop);
         let mut doubtful = u32::MAX;
         for &k in ready.all() {
             doubtful &= !(1 << k);
         }
-        for which in 0..if self.levels.is_empty() { 1 } else { self.levels.len() } {
-            let level = self.levels.get(which);
-            let spots = level.and_then(|level| self.scene.grid.spots(level, 0));
-            let stretched = level.filter(|_| spots.is_none());
-            if which == 0 && !self.circles_first {
-                doubtful |= self.segments::<K>(&ready, jobs, &mut state, none);
-            }
-            if let Some(level) = stretched {
-                state.seen = [NOTHING; BATCH];
-                if Near::is_there(level) {
-                    abreast::begin_circles(level, &jobs.rays, &state.stop, (&mut jobs.nears, &mut jobs.blocks));
-                    self.first_stretch::<K>(level, &ready, jobs, &mut state);
-                }
-            }
-            if which == 0 && self.circles_first {
-                doubtful |= self.segments::<K>(&ready, jobs, &mut state, none);
-            }
-            if let (Some(level), Some(spots)) = (level, spots) {
-                self.spots::<K>((level, spots), &ready, jobs, &mut state, none);
-            }
-            if let Some(level) = stretched {
-                let (mut left, mut rest) = (STRETCHES, ready);
-                rest.keep_before(&state.seen, &state.stop);
-                while rest.count > 0 {
-                    self.stretch::<K>(level, &rest, left > 0, jobs, &mut state, none);
-                    left = left.saturating_sub(1);
-                    rest.keep_before(&state.seen, &state.stop);
-                }
-            }
+        let rest = match self.together {
+            Some(cells) => self.together::<K>(cells, &ready, jobs, &mut state),
+            None => ready,
+        };
+        if rest.count > 0 {
+            doubtful |= self.by_levels::<K>(&rest, jobs, &mut state, none);
         }
         let mut found = [Foremost::Doubt; BATCH];
         for &k in ready.all() {
@@ -189,18 +182,57 @@ impl<'a> Ground<'a> {
         let mut left = 0;
         for (k, out) in out.iter_mut().enumerate() {
             *out = Hit::NOTHING;
-            let is_known = doubtful >> k & 1 == 0 && self.meets(&jobs.rays, found[k], &mut jobs.met, k);
+            let is_known =
+                doubtful >> k & 1 == 0 && self.meets(&jobs.rays, found[k], state.bunches[k], &mut jobs.met, k);
             left |= u32::from(!is_known) << k;
         }
         let mut open = jobs.met.finish::<K>(out);
         while open != 0 {
             let k = open.trailing_zeros() as usize;
             open &= open - 1;
-            let hit = self.hit(&abreast::flight(&jobs.rays, k), found[k]);
+            let hit = self.hit(&abreast::flight(&jobs.rays, k), found[k], state.bunches[k]);
             left |= u32::from(hit.is_none()) << k;
             out[k] = hit.unwrap_or(Hit::NOTHING);
         }
         left
+    }
+
+    /// Level by level; by bits, who is on the way still when it has become too long.
+    #[inline(always)]
+    fn by_levels<K: Kernels>(
+        &self,
+        rays: &Few,
+        jobs: &mut Jobs,
+        state: &mut State<K::Front>,
+        none: &mut Vec<Hit>,
+    ) -> u32 {
+        let mut doubtful = 0;
+        for which in 0..if self.levels.is_empty() { 1 } else { self.levels.len() } {
+            let level = self.levels.get(which);
+            if which == 0 && !self.circles_first {
+                doubtful |= self.segments::<K>(rays, jobs, state, none);
+            }
+            if let Some(level) = level {
+                state.seen = [NOTHING; BATCH];
+                if Near::is_there(level) {
+                    abreast::begin_circles(level, &jobs.rays, &state.stop, (&mut jobs.nears, &mut jobs.blocks));
+                    self.first_stretch::<K>(level, rays, jobs, state);
+                }
+            }
+            if which == 0 && self.circles_first {
+                doubtful |= self.segments::<K>(rays, jobs, state, none);
+            }
+            if let Some(level) = level {
+                let (mut left, mut rest) = (STRETCHES, *rays);
+                rest.keep_before(&state.seen, &state.stop);
+                while rest.count > 0 {
+                    self.stretch::<K>(level, &rest, left > 0, jobs, state, none);
+                    left = left.saturating_sub(1);
+                    rest.keep_before(&state.seen, &state.stop);
+                }
+            }
+        }
+        doubtful
     }
 
     /// The rays, and where they start among the segments; which of them can be asked in stages.
@@ -327,46 +359,44 @@ impl<'a> Ground<'a> {
 
     /// Hands on what is surely met; false if there is doubt.
     #[inline(always)]
-    fn meets(&self, rays: &Rays, found: Foremost, met: &mut Met, k: usize) -> bool {
+    fn meets(&self, rays: &Rays, found: Foremost, bunch: Bunch, met: &mut Met, k: usize) -> bool {
         let flight = abreast::flight(rays, k);
         match found {
             Foremost::Doubt => return false,
             Foremost::Nothing => {}
-            Foremost::Clear { name, lane } if name < NAMES => {
-                let row = name + lane as u32;
-                met.circle(&flight, self.scene.circle(row), self.scene.name(row), k as u32);
-            }
-            Foremost::Clear { name, lane } => {
-                let Some((segment, row)) = self.named(name, lane) else {
-                    return false;
-                };
-                met.segment(&flight, segment, row, k as u32);
-            }
+            Foremost::Clear { name, lane } => match self.named(name, lane, bunch) {
+                Some(Shape::Circle(circle, row)) => met.circle(&flight, circle, row, k as u32),
+                Some(Shape::Segment(segment, row)) => met.segment(&flight, segment, row, k as u32),
+                None => return false,
+            },
         }
         true
     }
 
-    /// The segment called like this, and its row.
+    /// Who is called like this, of whom some are known in the cell that a ray came to last.
     #[inline(always)]
-    fn named(&self, name: u32, lane: usize) -> Option<(Segment, u32)> {
-        self.lists.get((name / NAMES) as usize)?.as_ref()?.named(name, lane)
+    fn named(&self, name: u32, lane: usize, bunch: Bunch) -> Option<Shape> {
+        if bunches::is_bunched(name) {
+            return self.bunched(self.together?, bunch, name, lane);
+        }
+        if name < NAMES {
+            let row = name + lane as u32;
+            return Some(Shape::Circle(self.scene.circle(row), self.scene.name(row)));
+        }
+        let (segment, row) = self.lists.get((name / NAMES) as usize)?.as_ref()?.named(name, lane)?;
+        Some(Shape::Segment(segment, row))
     }
 
     /// The record, one by one; none if there is doubt.
     #[inline(never)]
-    fn hit(&self, flight: &Flight, found: Foremost) -> Option<Hit> {
+    fn hit(&self, flight: &Flight, found: Foremost, bunch: Bunch) -> Option<Hit> {
         match found {
             Foremost::Doubt => None,
             Foremost::Nothing => Some(Hit::NOTHING),
-            Foremost::Clear { name, lane } if name < NAMES => {
-                let row = name + lane as u32;
-                let circle = self.scene.circle(row);
-                flight.hit_circle(flight.meet_circle(circle), circle, self.scene.name(row))
-            }
-            Foremost::Clear { name, lane } => {
-                let (segment, row) = self.named(name, lane)?;
-                flight.hit_segment(flight.meet_segment(segment), segment, row)
-            }
+            Foremost::Clear { name, lane } => match self.named(name, lane, bunch)? {
+                Shape::Circle(circle, row) => flight.hit_circle(flight.meet_circle(circle), circle, row),
+                Shape::Segment(segment, row) => flight.hit_segment(flight.meet_segment(segment), segment, row),
+            },
         }
     }
 }

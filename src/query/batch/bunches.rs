@@ -1,0 +1,144 @@
+//! From cell to cell among all bodies together, a cell of each ray at a time.
+//!
+//! Comes in: rays of a batch, the cells. Goes out: what of them each ray may meet first, and the rays that have to look in another way: those that begin
+//! outside, come to a crowded cell, or have gone too far. What is looked at, and what that proves, is as in [`march`](crate::query::march). This room does
+//! not know of levels.
+
+use super::walks::begin;
+use super::{Ground, Jobs, Shape, State, stop};
+use crate::broad_phase::{Bunch, RayCells};
+use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
+use crate::kernels::foremost::Front;
+use crate::kernels::ray::Beam;
+use crate::kernels::{Kernels, LANES};
+use crate::query::abreast::{self, BATCH};
+use crate::query::march::steps;
+use crate::query::search::NAMES;
+use crate::query::tasks::{Few, Task};
+use std::hint::black_box;
+
+/// What the first circle is called in a [`Front`], and the first segment: each by the place of its name among the words.
+const CIRCLES: u32 = 7 * NAMES;
+const SEGMENTS: u32 = CIRCLES + RayCells::MOST;
+
+impl Ground<'_> {
+    /// All bodies; who is left over.
+    #[inline(always)]
+    pub(super) fn together<K: Kernels>(
+        &self,
+        cells: &RayCells,
+        rays: &Few,
+        jobs: &mut Jobs,
+        state: &mut State<K::Front>,
+    ) -> Few {
+        let Some(map) = cells.map() else { return *rays };
+        let (bunches, numbers, segments) = (cells.bunches(), cells.numbers(), self.look.segments());
+        let (mut on_way, mut left_over) = begin(map, cells.width(), rays, jobs);
+        let Jobs { rays: columns, beams, walks, tasks, segments: walls, .. } = jobs;
+        let (mut untils, mut left) = ([0.0; BATCH], steps(bunches.len() as u32));
+        while on_way.count > 0 && left > 0 {
+            left -= 1;
+            for &k in on_way.all() {
+                let k = usize::from(k) % BATCH;
+                let walk = abreast::walk(walks, k);
+                let bunch = bunches[walk.key as usize];
+                (untils[k], state.bunches[k]) = (walk.until(), bunch);
+                let [[from, n], [first, m]] = [bunch.circles(), bunch.segments()];
+                tasks.push(k, [from, from + n]);
+                walls.push(k, [first, first + if segments { m } else { 0 }]);
+            }
+            if cells.is_large() {
+                // All of them wait for memory at once, and not one after the other.
+                let mut touched = 0;
+                for &k in on_way.all() {
+                    touched ^= cells.touch(state.bunches[usize::from(k) % BATCH]);
+                }
+                black_box(touched);
+            }
+            for &Task { ray, from, to } in tasks.take() {
+                let (k, n) = (ray as usize % BATCH, (to - from) as usize);
+                let (beam, all) = (Beam::of_thin_parts(beams.get(k)), &numbers[from as usize..]);
+                let (mut front, mut at, until) = (state.fronts[k], 0, beam.count(untils[k]));
+                let name = CIRCLES + from + 3 * n as u32;
+                while at < n {
+                    let (x, y, radius) = (&all[at..], &all[n + at..], &all[2 * n + at..]);
+                    let circles = Circles { x: &x[..LANES], y: &y[..LANES], radius: &radius[..LANES] };
+                    front.circles(circles, &beam, until, [0, (n - at) as u32], name + at as u32);
+                    at += LANES;
+                }
+                state.fronts[k] = front;
+            }
+            for &Task { ray, from, to } in walls.take() {
+                let (k, m) = (ray as usize % BATCH, (to - from) as usize);
+                let (beam, all) = (Beam::of_thin_parts(beams.get(k)), &numbers[from as usize..]);
+                let (mut front, mut at, until) = (state.fronts[k], 0, beam.count(untils[k]));
+                let name = SEGMENTS + from + 4 * m as u32;
+                while at < m {
+                    let (x0, y0, x1, y1) = (&all[at..], &all[m + at..], &all[2 * m + at..], &all[3 * m + at..]);
+                    let end = if m - at < LANES { m - at } else { LANES };
+                    let segments = Capsules { x0, y0, x1, y1, radius: &[] };
+                    front.segments(segments, &beam, until, [0, end as u32], name + at as u32);
+                    at += LANES;
+                }
+                state.fronts[k] = front;
+            }
+            let mut rest = Few::NONE;
+            for &k in on_way.all() {
+                let k = usize::from(k) % BATCH;
+                state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
+                if state.bunches[k].is_crowded() {
+                    left_over.push_if(k, true);
+                    continue;
+                }
+                let (mut walk, stop) = (abreast::walk(walks, k), state.stop[k]);
+                let mut goes_on = (untils[k] < walk.out) & (untils[k] < stop);
+                walk.go_on(map);
+                // Cells in which nobody is are passed at once.
+                while goes_on && bunches[walk.key as usize].is_empty() {
+                    goes_on = (walk.until() < walk.out) & (walk.until() < stop);
+                    walk.go_on(map);
+                }
+                rest.push_if(k, goes_on);
+                abreast::set_walk(walks, k, (&walk, true));
+            }
+            on_way = rest;
+        }
+        for &k in on_way.all() {
+            left_over.push_if(usize::from(k), true);
+        }
+        // They begin anew: what they have met would be met a second time, under another name.
+        for &k in left_over.all() {
+            let k = usize::from(k) % BATCH;
+            state.fronts[k] = K::Front::new();
+            state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
+        }
+        left_over
+    }
+
+    /// Who is called like this in the cell that a ray came to last; none if it was met before.
+    #[inline(always)]
+    pub(super) fn bunched(&self, cells: &RayCells, bunch: Bunch, name: u32, lane: usize) -> Option<Shape> {
+        let (numbers, place) = (cells.numbers(), (name - CIRCLES) % RayCells::MOST + lane as u32);
+        let is_segment = name >= SEGMENTS;
+        let ([from, count], columns) = if is_segment { (bunch.segments(), 4) } else { (bunch.circles(), 3) };
+        let k = place.wrapping_sub(from + columns * count);
+        if k >= count {
+            return None;
+        }
+        let number = |column: u32| numbers[(from + column * count + k) as usize];
+        let (a, b, c) = (number(0), number(1), number(2));
+        let row = cells.word(place);
+        Some(if is_segment {
+            let (start, end) = (Vec2 { x: a, y: b }, Vec2 { x: c, y: number(3) });
+            Shape::Segment(Segment { start, end, radius: 0.0 }, row)
+        } else {
+            Shape::Circle(Circle { center: Vec2 { x: a, y: b }, radius: c }, row)
+        })
+    }
+}
+
+/// A name is one of those of this room.
+#[inline(always)]
+pub(super) fn is_bunched(name: u32) -> bool {
+    name >= CIRCLES
+}
