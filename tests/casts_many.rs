@@ -61,11 +61,15 @@ fn ask(queries: &Queries<'_>, rays: &[Ray], skip: &[u32], filter: QueryFilter<'_
     let [direction_x, direction_y] = [column(|r| r.direction.x), column(|r| r.direction.y)];
     let max = column(|r| r.max);
     let rays = Rays { x: &x, y: &y, direction_x: &direction_x, direction_y: &direction_y, max: &max, skip };
-    let (mut hits, mut again) = (Vec::new(), Vec::new());
+    let (mut hits, mut again, mut met) = (Vec::new(), Vec::new(), Vec::new());
     queries.cast_rays(rays, filter, &mut hits).unwrap();
+    queries.cast_rays_any(rays, filter, &mut met).unwrap();
+    assert!(hits.iter().map(Hit::is_hit).eq(met.iter().copied()), "any");
     cast_many(queries);
     queries.cast_rays(rays, filter, &mut again).unwrap();
+    queries.cast_rays_any(rays, filter, &mut met).unwrap();
     assert!(hits.iter().map(bits).eq(again.iter().map(bits)), "after many");
+    assert!(hits.iter().map(Hit::is_hit).eq(met.iter().copied()), "any after many");
     hits
 }
 

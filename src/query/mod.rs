@@ -12,6 +12,7 @@ mod batch;
 mod best;
 mod by_circle;
 mod casts;
+mod chunks;
 mod door;
 mod doors;
 mod fan;

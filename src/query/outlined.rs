@@ -6,7 +6,7 @@
 
 use super::flight::Flight;
 use super::order::Order;
-use super::search::{FIRST, FRONT, List, Search, front_circles};
+use super::search::{ANY, FIRST, FRONT, List, Search, front_circles};
 use super::{Hit, Look, Scene};
 use crate::broad_phase::{CellLevel, Cells, Level};
 use crate::geometry;
@@ -48,6 +48,32 @@ impl<K: Kernels> Outlined for First<'_, '_, K> {
         search.run(order);
         search.first()
     }
+}
+
+/// Whether one flight by itself meets anybody.
+struct Any<'s, 'a, K>(&'s Scene<'a>, &'s Look<'s>, Flight, Order<'s>, &'s mut Vec<Hit>, PhantomData<K>);
+
+impl<K: Kernels> Outlined for Any<'_, '_, K> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Any(scene, look, flight, order, none, _) = self;
+        let mut search = Search::<K, ANY>::new(scene, look, flight, none);
+        search.run(order);
+        search.any()
+    }
+}
+
+/// Whether one flight by itself meets anybody.
+#[inline(always)]
+pub(super) fn any<K: Kernels>(
+    scene: &Scene<'_>,
+    look: &Look<'_>,
+    flight: Flight,
+    order: Order<'_>,
+    none: &mut Vec<Hit>,
+) -> bool {
+    K::outline(Any(scene, look, flight, order, none, PhantomData::<K>))
 }
 
 /// The first body that one flight by itself meets.

@@ -2,28 +2,21 @@
 //!
 //! Comes in: rays, checked here. Goes out: [`Hit`]s. How bodies are found: [`super::search`].
 
-use super::abreast::BATCH;
-use super::batch::{Ground, Jobs};
 use super::casts::MovingCircles;
+use super::chunks::{Alls, Anys, Asked, Firsts};
 use super::door::{Column, check_columns, check_number};
 use super::fan::Fan;
 use super::flight::Flight;
 use super::hit::Part;
 use super::image_casts::Way;
 use super::order::Order;
-use super::outlined::first;
-use super::search::{ALL, ANY, Search};
-use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene, Target};
+use super::{Hit, HitLists, Queries, QueryFilter, Scene, Target};
 use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
-use crate::kernels::{Kernels, Operation, dispatch_apart};
-use std::ops::Range;
+use crate::kernels::dispatch_apart;
 
 /// Questions a chunk: it depends on nothing, so that results do not either.
 pub(super) const CHUNK: usize = 256;
-
-/// Fewer are asked one by one.
-const FEW: usize = 4;
 
 /// Rays as columns of equal length; see [`Ray`]. Of many, those that start near each other had better stand together: strewn at random, they
 /// take a quarter longer, since each has to wait for memory.
@@ -114,104 +107,6 @@ impl Rays<'_> {
     }
 }
 
-/// A chunk of flights, and what becomes of them.
-struct Firsts<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, Order<'a>, usize, &'a mut [Hit]);
-
-impl Operation for Firsts<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        let Firsts(scene, look, flights, order, at, out) = self;
-        let mut none = Vec::new();
-        if out.len() >= FEW
-            && let Some(ground) = Ground::new(scene, &look, order)
-        {
-            let mut jobs = Jobs::NONE;
-            for (k, out) in out.chunks_mut(BATCH).enumerate() {
-                let at = at + k * BATCH;
-                let mut left = ground.cast::<K>(&flights, at, out, &mut jobs, &mut none);
-                while left != 0 {
-                    let k = left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    let (flight, skip) = flights.at(at + k);
-                    out[k] = first::<K>(scene, &unseen(look, skip), flight, order, &mut none);
-                }
-            }
-            return;
-        }
-        for (k, out) in out.iter_mut().enumerate() {
-            let (flight, skip) = flights.at(at + k);
-            *out = first::<K>(scene, &unseen(look, skip), flight, order, &mut none);
-        }
-    }
-}
-
-struct Anys<'a>(&'a Scene<'a>, Look<'a>, Flights<'a>, Order<'a>, usize, &'a mut [bool]);
-
-impl Operation for Anys<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        let Anys(scene, look, flights, order, at, out) = self;
-        let mut none = Vec::new();
-        for (k, out) in out.iter_mut().enumerate() {
-            let (flight, skip) = flights.at(at + k);
-            let look = unseen(look, skip);
-            let mut search = Search::<K, ANY>::new(scene, &look, flight, &mut none);
-            search.run(order);
-            *out = search.any();
-        }
-    }
-}
-
-/// Of one alone the end is that of the whole list: nobody keeps it, and it asks for no memory.
-struct Alls<'a>(
-    &'a Scene<'a>,
-    Look<'a>,
-    Flights<'a>,
-    Order<'a>,
-    Range<usize>,
-    &'a mut Vec<Hit>,
-    Option<&'a mut Vec<usize>>,
-);
-
-impl Operation for Alls<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        let Alls(scene, look, flights, order, rows, out, mut ends) = self;
-        let order = Order { circles_first: false, ..order };
-        for row in rows {
-            let ((flight, skip), from) = (flights.at(row), out.len());
-            Search::<K, ALL>::new(scene, &unseen(look, skip), flight, out).run(order);
-            sort(out, from);
-            if let Some(ends) = &mut ends {
-                ends.push(out.len());
-            }
-        }
-    }
-}
-
-/// A look that does not see one more circle.
-#[inline(always)]
-fn unseen<'a>(look: Look<'a>, skip: Option<u32>) -> Look<'a> {
-    if let Some(row) = skip { look.without_circle(row) } else { look }
-}
-
-/// In the order of lists, each body once: it may have been met in several cells, with the same record.
-#[inline(never)]
-fn sort(hits: &mut Vec<Hit>, from: usize) {
-    hits[from..].sort_unstable_by(Hit::order);
-    let mut kept = from;
-    for k in from..hits.len() {
-        if k == from || hits[k].target != hits[kept - 1].target {
-            hits[kept] = hits[k];
-            kept += 1;
-        }
-    }
-    hits.truncate(kept);
-}
-
 impl Queries<'_> {
     /// The first body that a ray meets: that of the least fraction, among equals a circle, then the lowest row. Closed: an end of a
     /// segment counts, a tangent, and the last point of the ray. A ray that starts on or in a body meets it with fraction 0.
@@ -295,27 +190,30 @@ impl Queries<'_> {
         Ok(())
     }
 
+    /// How these flights look.
+    fn asked<'q>(&'q self, flights: Flights<'q>, filter: &QueryFilter<'q>) -> Asked<'q> {
+        let scene = &self.scene;
+        Asked { scene, look: self.look(filter), flights, order: flights.order(scene) }
+    }
+
     pub(super) fn first_plainly(&self, way: Way, filter: QueryFilter<'_>) -> Hit {
         let mut hit = [Hit::NOTHING];
-        let (flights, Scene { backend, set, .. }) = (Flights::One(way), self.scene);
-        let order = flights.order(&self.scene);
-        dispatch_apart(backend, set, Firsts(&self.scene, self.look(&filter), flights, order, 0, &mut hit));
+        let Scene { backend, set, .. } = self.scene;
+        dispatch_apart(backend, set, Firsts(self.asked(Flights::One(way), &filter), 0, &mut hit));
         hit[0]
     }
 
     pub(super) fn any_plainly(&self, way: Way, filter: QueryFilter<'_>) -> bool {
         let mut met = [false];
-        let (flights, Scene { backend, set, .. }) = (Flights::One(way), self.scene);
-        let order = flights.order(&self.scene);
-        dispatch_apart(backend, set, Anys(&self.scene, self.look(&filter), flights, order, 0, &mut met));
+        let Scene { backend, set, .. } = self.scene;
+        dispatch_apart(backend, set, Anys(self.asked(Flights::One(way), &filter), 0, &mut met));
         met[0]
     }
 
     pub(super) fn all_plainly(&self, way: Way, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
-        let (flights, Scene { backend, set, .. }) = (Flights::One(way), self.scene);
-        let order = flights.order(&self.scene);
+        let Scene { backend, set, .. } = self.scene;
         hits.clear();
-        dispatch_apart(backend, set, Alls(&self.scene, self.look(&filter), flights, order, 0..1, hits, None));
+        dispatch_apart(backend, set, Alls(self.asked(Flights::One(way), &filter), 0..1, hits, None));
     }
 
     pub(super) fn firsts(
@@ -329,12 +227,11 @@ impl Queries<'_> {
             *hits = all;
             return Ok(());
         }
-        let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
-        let order = flights.order(&self.scene);
+        let (asked, Scene { backend, set, .. }) = (self.asked(flights, &filter), self.scene);
         hits.resize(flights.count(), Hit::NOTHING);
         self.pool.run(flights.count(), |split| {
             split.chunks(hits, CHUNK, |at, hits| {
-                dispatch_apart(backend, set, Firsts(&self.scene, look, flights, order, at, hits));
+                dispatch_apart(backend, set, Firsts(asked, at, hits));
             });
         });
         Ok(())
@@ -346,12 +243,11 @@ impl Queries<'_> {
             *met = all;
             return Ok(());
         }
-        let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
-        let order = flights.order(&self.scene);
+        let (asked, Scene { backend, set, .. }) = (self.asked(flights, &filter), self.scene);
         met.resize(flights.count(), false);
         self.pool.run(flights.count(), |split| {
             split.chunks(met, CHUNK, |at, met| {
-                dispatch_apart(backend, set, Anys(&self.scene, look, flights, order, at, met));
+                dispatch_apart(backend, set, Anys(asked, at, met));
             });
         });
         Ok(())
@@ -393,15 +289,14 @@ impl Queries<'_> {
             }
             return Ok(());
         }
-        let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
+        let (asked, Scene { backend, set, .. }) = (self.asked(flights, &filter), self.scene);
         let (count, HitLists { offsets, hits, parts }) = (flights.count(), lists);
-        let order = flights.order(&self.scene);
         offsets.clear();
         offsets.push(0);
         hits.clear();
         self.pool.run(count, |split| {
             if !split.is_parallel() {
-                dispatch_apart(backend, set, Alls(&self.scene, look, flights, order, 0..count, hits, Some(offsets)));
+                dispatch_apart(backend, set, Alls(asked, 0..count, hits, Some(offsets)));
                 return;
             }
             let chunks = count.div_ceil(CHUNK);
@@ -413,7 +308,7 @@ impl Queries<'_> {
                 part.hits.clear();
                 part.ends.clear();
                 let (hits, ends) = (&mut part.hits, &mut part.ends);
-                dispatch_apart(backend, set, Alls(&self.scene, look, flights, order, k * CHUNK..end, hits, Some(ends)));
+                dispatch_apart(backend, set, Alls(asked, k * CHUNK..end, hits, Some(ends)));
             });
             for part in &parts[..chunks] {
                 let before = hits.len();

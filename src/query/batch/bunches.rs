@@ -4,8 +4,9 @@
 //! outside, come to a crowded cell, or have gone too far. What is looked at, and what that proves, is as in [`march`](crate::query::march). This room does
 //! not know of levels.
 
+use super::shapes::Shape;
 use super::walks::begin;
-use super::{Ground, Jobs, Shape, State, stop};
+use super::{Ground, Jobs, State, stop};
 use crate::broad_phase::{Bunch, RayCells};
 use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::foremost::Front;

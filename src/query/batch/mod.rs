@@ -7,24 +7,25 @@
 //!
 //! How many rows of cells a ray looks at, who is in them, and after how many cells it ends nobody can guess. So a stage first lists
 //! the runs that all rays are to be held against, the empty ones dropped without a branch, then goes through that list, and those that are not at their
-//! end make up the next one. Where cells of circles lie on a torus, rays walk one by one,
-//! but for [`super::wide`] stretches, until [`Spots`](crate::broad_phase::Spots) are made.
+//! end make up the next one. That is done cell by cell where all bodies lie together under cells ([`RayCells`]), once these are made; until then, and for
+//! those who come to a cell that is crowded, level by level. Where cells of circles lie on a torus, rays then walk one by one, but for [`super::wide`]
+//! stretches.
 
 mod bunches;
+mod shapes;
 mod walks;
 
 use super::abreast::{self, BATCH, Beams, Blocks, Nears, Rays, Walks};
 use super::along::{Block, Near, STRETCHES};
-use super::flight::Flight;
 use super::march::FEW;
 use super::met::Met;
 use super::order::Order;
 use super::rays::Flights;
-use super::search::{FRONT, List, NAMES, Search, has_front};
+use super::search::{FRONT, List, Search, has_front};
 use super::tasks::{Few, Task, Tasks};
 use super::{Hit, Look, Scene};
 use crate::broad_phase::{Bunch, CellLevel, Cells, Level, RayCells};
-use crate::geometry::{Circle, Ray, Segment, Vec2};
+use crate::geometry::{Ray, Vec2};
 use crate::kernels::foremost::{Foremost, Front};
 use crate::kernels::ray::Beam;
 use crate::kernels::{Kernels, LANES};
@@ -102,10 +103,12 @@ struct State<F> {
     bunches: [Bunch; BATCH],
 }
 
-/// A body, and the caller's row of it.
-enum Shape {
-    Circle(Circle, u32),
-    Segment(Segment, u32),
+impl<F: Front> State<F> {
+    #[inline(always)]
+    fn new() -> State<F> {
+        let (seen, until, bunches) = ([NOTHING; BATCH], [f32::INFINITY; BATCH], [Bunch::default(); BATCH]);
+        State { fronts: [F::new(); BATCH], seen, stop: [0.0; BATCH], until, bunches }
+    }
 }
 
 impl<'a> Ground<'a> {
@@ -159,21 +162,8 @@ impl<'a> Ground<'a> {
         jobs: &mut Jobs,
         none: &mut Vec<Hit>,
     ) -> u32 {
-        let (seen, until, front) = ([NOTHING; BATCH], [f32::INFINITY; BATCH], K::Front::new());
-        let bunches = [Bunch::default(); BATCH];
-        let mut state = State { fronts: [front; BATCH], seen, stop: [0.0; BATCH], until, bunches };
-        let ready = self.prepare(flights, first, out.len(), jobs, &mut state.stop);
-        let mut doubtful = u32::MAX;
-        for &k in ready.all() {
-            doubtful &= !(1 << k);
-        }
-        let rest = match self.together {
-            Some(cells) => self.together::<K>(cells, &ready, jobs, &mut state),
-            None => ready,
-        };
-        if rest.count > 0 {
-            doubtful |= self.by_levels::<K>(&rest, jobs, &mut state, none);
-        }
+        let mut state = State::<K::Front>::new();
+        let (ready, doubtful) = self.look::<K>(flights, (first, out.len()), jobs, &mut state, none);
         let mut found = [Foremost::Doubt; BATCH];
         for &k in ready.all() {
             let k = usize::from(k) % BATCH;
@@ -195,6 +185,55 @@ impl<'a> Ground<'a> {
             out[k] = hit.unwrap_or(Hit::NOTHING);
         }
         left
+    }
+
+    /// Tells whether rays from one on meet anything, likewise.
+    #[inline(always)]
+    pub(super) fn any<K: Kernels>(
+        &self,
+        flights: &Flights<'_>,
+        first: usize,
+        out: &mut [bool],
+        jobs: &mut Jobs,
+        none: &mut Vec<Hit>,
+    ) -> u32 {
+        let mut state = State::<K::Front>::new();
+        let (_, doubtful) = self.look::<K>(flights, (first, out.len()), jobs, &mut state, none);
+        let mut left = 0;
+        for (k, out) in out.iter_mut().enumerate() {
+            let (beam, front) = (Beam::of_thin_parts(jobs.beams.get(k)), &state.fronts[k]);
+            // Which of them it is may be in doubt.
+            let bound = front.bound();
+            *out = (bound <= beam.surely) & (bound <= f32::MAX);
+            let is_known = doubtful >> k & 1 == 0 && (*out || front.foremost(&beam) == Foremost::Nothing);
+            left |= u32::from(!is_known) << k;
+        }
+        left
+    }
+
+    /// Who is asked in stages, and by bits who is not, or has come to no end.
+    #[inline(always)]
+    fn look<K: Kernels>(
+        &self,
+        flights: &Flights<'_>,
+        (first, count): (usize, usize),
+        jobs: &mut Jobs,
+        state: &mut State<K::Front>,
+        none: &mut Vec<Hit>,
+    ) -> (Few, u32) {
+        let ready = self.prepare(flights, first, count, jobs, &mut state.stop);
+        let mut doubtful = u32::MAX;
+        for &k in ready.all() {
+            doubtful &= !(1 << k);
+        }
+        let rest = match self.together {
+            Some(cells) => self.together::<K>(cells, &ready, jobs, state),
+            None => ready,
+        };
+        if rest.count > 0 {
+            doubtful |= self.by_levels::<K>(&rest, jobs, state, none);
+        }
+        (ready, doubtful)
     }
 
     /// Level by level; by bits, who is on the way still when it has become too long.
@@ -354,49 +393,6 @@ impl<'a> Ground<'a> {
         for &k in rays.all() {
             let k = usize::from(k) % BATCH;
             state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
-        }
-    }
-
-    /// Hands on what is surely met; false if there is doubt.
-    #[inline(always)]
-    fn meets(&self, rays: &Rays, found: Foremost, bunch: Bunch, met: &mut Met, k: usize) -> bool {
-        let flight = abreast::flight(rays, k);
-        match found {
-            Foremost::Doubt => return false,
-            Foremost::Nothing => {}
-            Foremost::Clear { name, lane } => match self.named(name, lane, bunch) {
-                Some(Shape::Circle(circle, row)) => met.circle(&flight, circle, row, k as u32),
-                Some(Shape::Segment(segment, row)) => met.segment(&flight, segment, row, k as u32),
-                None => return false,
-            },
-        }
-        true
-    }
-
-    /// Who is called like this, of whom some are known in the cell that a ray came to last.
-    #[inline(always)]
-    fn named(&self, name: u32, lane: usize, bunch: Bunch) -> Option<Shape> {
-        if bunches::is_bunched(name) {
-            return self.bunched(self.together?, bunch, name, lane);
-        }
-        if name < NAMES {
-            let row = name + lane as u32;
-            return Some(Shape::Circle(self.scene.circle(row), self.scene.name(row)));
-        }
-        let (segment, row) = self.lists.get((name / NAMES) as usize)?.as_ref()?.named(name, lane)?;
-        Some(Shape::Segment(segment, row))
-    }
-
-    /// The record, one by one; none if there is doubt.
-    #[inline(never)]
-    fn hit(&self, flight: &Flight, found: Foremost, bunch: Bunch) -> Option<Hit> {
-        match found {
-            Foremost::Doubt => None,
-            Foremost::Nothing => Some(Hit::NOTHING),
-            Foremost::Clear { name, lane } => match self.named(name, lane, bunch)? {
-                Shape::Circle(circle, row) => flight.hit_circle(flight.meet_circle(circle), circle, row),
-                Shape::Segment(segment, row) => flight.hit_segment(flight.meet_segment(segment), segment, row),
-            },
         }
     }
 }
