@@ -242,6 +242,16 @@ fn questions(name: &str, scene: &Scene) {
         }
     });
     case(&format!("neighbors {name}"), || queries.neighbors(0.5, filter, &mut near).expect("few"));
+    case(&format!("rays, many {name}"), many_times(scene, || queries.cast_rays(rays, filter, &mut hits)));
+    case(&format!("rays, any, many {name}"), || queries.cast_rays_any(rays, filter, &mut met).expect("finite"));
+}
+
+/// The work, done so often before that a thousand rays each time are many for this scene.
+fn many_times<E: std::fmt::Debug>(scene: &Scene, mut work: impl FnMut() -> Result<(), E>) -> impl FnMut() {
+    for _ in 0..(scene.x.len() + scene.x0.len()) / 500 + 1 {
+        work().expect("finite");
+    }
+    move || work().expect("finite")
 }
 
 /// A thousand rays and points strewn over a scene that is nearly empty.
@@ -258,6 +268,7 @@ fn far_apart(name: &str, scene: &Scene) {
     let (mut hits, mut near) = (vec![], vec![]);
     case(&format!("rays {name}"), || queries.cast_rays(rays, filter, &mut hits).expect("finite"));
     case(&format!("nearest {name}"), || queries.nearest_all(x, y, f32::MAX, filter, &mut near).expect("finite"));
+    case(&format!("rays, many {name}"), many_times(scene, || queries.cast_rays(rays, filter, &mut hits)));
 }
 
 /// A map whose circles move, in bounds that hold all of it.

@@ -64,12 +64,12 @@ fn ask(queries: &Queries<'_>, rays: &[Ray], skip: &[u32], filter: QueryFilter<'_
     let (mut hits, mut again, mut met) = (Vec::new(), Vec::new(), Vec::new());
     queries.cast_rays(rays, filter, &mut hits).unwrap();
     queries.cast_rays_any(rays, filter, &mut met).unwrap();
-    assert!(hits.iter().map(Hit::is_hit).eq(met.iter().copied()), "any");
+    assert!(hits.iter().map(|hit| hit.is_hit()).eq(met.iter().copied()), "any");
     cast_many(queries);
     queries.cast_rays(rays, filter, &mut again).unwrap();
     queries.cast_rays_any(rays, filter, &mut met).unwrap();
     assert!(hits.iter().map(bits).eq(again.iter().map(bits)), "after many");
-    assert!(hits.iter().map(Hit::is_hit).eq(met.iter().copied()), "any after many");
+    assert!(hits.iter().map(|hit| hit.is_hit()).eq(met.iter().copied()), "any after many");
     hits
 }
 

@@ -8,7 +8,7 @@ use super::batch::{Ground, Jobs};
 use super::order::Order;
 use super::outlined::{any, first};
 use super::rays::Flights;
-use super::search::{ALL, Search};
+use super::search::{ALL, ANY, Search};
 use super::{Hit, Look, Scene};
 use crate::kernels::{Kernels, Operation};
 use std::ops::Range;
@@ -66,7 +66,9 @@ impl Operation for Anys<'_> {
     fn run<K: Kernels>(self) {
         let Anys(Asked { scene, look, flights, order }, at, out) = self;
         let mut none = Vec::new();
+        // One by one the first who is met ends a search: among all levels that is sooner.
         if out.len() >= FEW
+            && order.together.is_some()
             && let Some(ground) = Ground::new(scene, &look, order)
         {
             let mut jobs = Jobs::NONE;
@@ -84,7 +86,10 @@ impl Operation for Anys<'_> {
         }
         for (k, out) in out.iter_mut().enumerate() {
             let (flight, skip) = flights.at(at + k);
-            *out = any::<K>(scene, &unseen(look, skip), flight, order, &mut none);
+            let look = unseen(look, skip);
+            let mut search = Search::<K, ANY>::new(scene, &look, flight, &mut none);
+            search.run(order);
+            *out = search.any();
         }
     }
 }
