@@ -306,3 +306,42 @@ fn however_many_there_are_and_on_whatever_machine() {
         assert!(hits.iter().map(bits).eq(expected.iter().map(bits)), "{set}");
     }
 }
+
+#[test]
+fn what_a_detector_is_given_anew_is_seen_though_many_have_been_cast() {
+    let mut now = strewn("at first", 300, 12.0, 0.0, |_| 1.0);
+    let (mut detector, columns) = (detector(&now, Backend::Wide), |bodies: &Bodies| {
+        let shapes = bodies.circles.iter().map(|c| [c.center.x, c.center.y, c.radius]);
+        let walls = bodies.segments.iter().map(|s| [s.start.x, s.start.y, s.end.x, s.end.y]);
+        (shapes.collect::<Vec<_>>(), walls.collect::<Vec<_>>())
+    });
+    for turn in 0..7 {
+        let rays = rays(&now, 200, turn);
+        let found = cast(&detector, &rays, &[], QueryFilter::new());
+        for (&ray, hit) in rays.iter().zip(&found) {
+            assert_eq!(hit.found().as_ref().map(bits), first(&now, ray, |_| true), "{turn}: {ray:?} {hit:?}");
+        }
+        assert!(found.iter().filter(|hit| hit.is_hit()).count() > 100);
+        // Others: circles, all segments, some of them.
+        let rows = if turn % 3 == 2 { 40..60 } else { 0..now.segments.len() };
+        if turn % 3 == 0 {
+            now.circles.iter_mut().for_each(|circle| circle.center.x += 0.75);
+        } else {
+            for segment in &mut now.segments[rows.clone()] {
+                (segment.start.y, segment.end.y) = (segment.start.y - 0.5, segment.end.y + 0.25);
+            }
+        }
+        let (shapes, walls) = columns(&now);
+        let circle = |k: usize| shapes.iter().map(|shape| shape[k]).collect::<Vec<f32>>();
+        let wall = |k: usize| walls[rows.clone()].iter().map(|wall| wall[k]).collect::<Vec<f32>>();
+        let segments = Segments { x0: &wall(0), y0: &wall(1), x1: &wall(2), y1: &wall(3) };
+        match turn % 3 {
+            0 => {
+                let circles = Circles { x: &circle(0), y: &circle(1), radius: &circle(2) };
+                detector.set_circles(circles, Filters::default()).unwrap();
+            }
+            1 => detector.set_segments(segments).unwrap(),
+            _ => detector.replace_segments(rows.clone(), segments).unwrap(),
+        }
+    }
+}
