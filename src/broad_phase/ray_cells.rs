@@ -9,7 +9,8 @@
 //! ([`NEAR`]) and covers the rounding of coordinates in double precision: cells are wider than 2^-34 of any coordinate. A segment is under the cells
 //! that [`register`] finds. Cells with more than [`MANY`] bodies have none, and say so.
 //!
-//! *Cost*: O(bodies) in time and memory: [`ENTRIES`] a body at most, by choice of the cells, and some 70 ns a body (Intel Xeon).
+//! *Cost*: O(bodies) in time and memory: [`ENTRIES`] a body at most, by choice of the cells; 30 to 70 ns a body, 10 to 55 in memory that is used again, and 10 to 55
+//! bytes (built-in scenes, e047f08, Intel Xeon).
 
 use super::bunch::{Bunch, put};
 use super::cell_map::CellMap;
