@@ -9,6 +9,7 @@
 //! Far from the origin the index grows with the logarithm of the distance, so one body at 1e30 neither widens the cells
 //! of the others nor shares one cell with all that is far.
 
+use super::floor::{floor, floor_to, near_floor};
 use crate::kernels::{Kernels, Operation};
 
 /// Up to so many cells from the origin the index is linear; beyond, each octave has as many cells as the first.
@@ -211,14 +212,12 @@ impl CellMap {
         let (origin, inverse) = (f64::from(self.origin[axis]), f64::from(self.inverse));
         let (from, to) = ((place - reach - origin) * inverse - MARGIN, (place + reach - origin) * inverse + MARGIN);
         if self.is_torus() {
-            let floor = |v: f64| v as i32 - i32::from(f64::from(v as i32) > v);
             let far = f64::from(LINEAR) - 2.0;
             return if from >= -far && to <= far { Some([floor(from), floor(to)]) } else { None };
         }
         // What is outside is at the rim, and a place so far out that it is no i32 too.
         let last = f64::from(if axis == 0 { self.last.0 } else { self.last.1 });
-        let cut = |v: f64| if v > 0.0 { if v < last { v as i32 } else { last as i32 } } else { 0 };
-        Some([cut(from), cut(to)])
+        Some([floor_to(from, last), floor_to(to, last)])
     }
 
     /// The key of a cell. Indices of a boxed map are already within it.
@@ -301,18 +300,6 @@ impl<const HASH: bool> Operation for ToCells<'_, HASH> {
     }
 }
 
-/// Clamped, then rounded down: to the nearest integer by adding 1.5 · 2^23, which leaves it in the low bits (a conversion would have to
-/// look at the ends of the range, and what is clamped is below 2^18), then one less where that was rounded up.
-#[inline(always)]
-fn near_floor(s: f32, low: f32, high: f32) -> i32 {
-    const SHIFT: f32 = 12_582_912.0;
-    // In this order what is not a number becomes `low`: only where cells are infinitely wide, and there is but one.
-    let s = if s > low { s } else { low };
-    let s = if s < high { s } else { high };
-    let shifted = s + SHIFT;
-    (shifted.to_bits() as i32).wrapping_sub(SHIFT.to_bits() as i32) - i32::from(shifted - SHIFT > s)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -372,28 +359,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_is_rounded_down_and_the_rest_clamped() {
-        for k in -(LINEAR as i32)..=LINEAR as i32 {
-            let s = k as f32;
-            for s in [s, s.next_up(), s.next_down(), s + 0.5, (s + 0.5).next_up(), (s + 0.5).next_down(), s * 1e-3] {
-                let clamped = f64::from(s).clamp(-131_072.0, 131_072.0);
-                assert_eq!(f64::from(near_floor(s, -LINEAR, LINEAR)), clamped.floor(), "{s}");
-                assert_eq!(f64::from(near_floor(s, 0.0, 99.0)), clamped.clamp(0.0, 99.0).floor(), "{s}");
-            }
-        }
-        for (s, whole, boxed) in [
-            (f32::MIN, -131_072, 0),
-            (f32::MAX, 131_072, 7),
-            (-f32::INFINITY, -131_072, 0),
-            (f32::INFINITY, 131_072, 7),
-            (-0.0, 0, 0),
-            (-f32::from_bits(1), -1, 0),
-            (f32::from_bits(1), 0, 0),
-        ] {
-            assert_eq!((near_floor(s, -LINEAR, LINEAR), near_floor(s, 0.0, 7.0)), (whole, boxed), "{s}");
-        }
-        // Of one cell that holds the whole range: what is infinitely many cells of no width away.
-        assert_eq!(near_floor(f32::INFINITY * 0.0, 0.0, 0.0), 0);
+    fn one_cell_may_hold_the_whole_range() {
+        // All is infinitely many cells of no width away.
         let map = CellMap::boxed([-f32::MAX; 2], f32::INFINITY, 1, 1);
         let mut keys = [7; 3];
         map.keys(&[f32::MAX, 0.0, -f32::MAX], &[f32::MAX, f32::MAX, 1.0], &mut keys);

@@ -15,6 +15,7 @@
 use super::bunch::{Bunch, put};
 use super::cell_map::CellMap;
 use super::cells::NEAR;
+use super::floor::floor_to;
 use super::intervals::{Interval, register};
 use super::spread::{ENTRIES, Spread};
 use crate::geometry::{Capsules, Circles};
@@ -237,19 +238,14 @@ impl RayCells {
 #[inline(always)]
 fn cells_of(map: &CellMap, Circles { x, y, radius }: Circles<'_>, row: usize) -> [[i32; 2]; 2] {
     let (origin, per, (last_column, last_row)) = (map.origin(), f64::from(map.inverse()), map.last());
+    let (last_column, last_row) = (f64::from(last_column), f64::from(last_row));
     let reach = f64::from(radius[row]) * per + MARGIN;
     let x = (f64::from(x[row]) - f64::from(origin[0])) * per;
     let y = (f64::from(y[row]) - f64::from(origin[1])) * per;
     [
-        [cell_at(x - reach, last_column), cell_at(x + reach, last_column)],
-        [cell_at(y - reach, last_row), cell_at(y + reach, last_row)],
+        [floor_to(x - reach, last_column), floor_to(x + reach, last_column)],
+        [floor_to(y - reach, last_row), floor_to(y + reach, last_row)],
     ]
-}
-
-/// The cell of a place, in cells, of `0..=last`.
-#[inline(always)]
-fn cell_at(v: f64, last: i32) -> i32 {
-    if v > 0.0 { if v < f64::from(last) { v as i32 } else { last } } else { 0 }
 }
 
 /// The keys of a rectangle of cells.

@@ -16,6 +16,7 @@
 //! *Cost*: O(positions), as many regions as positions at most.
 
 use super::cell_map::CellMap;
+use super::floor::floor_to;
 use super::plan::Level;
 use std::ops::Range;
 
@@ -184,10 +185,7 @@ impl Regions {
 #[inline(always)]
 fn region(map: &CellMap, place: [f64; 2]) -> [i32; 2] {
     let (origin, per, (last_column, last_row)) = (map.origin(), f64::from(map.inverse()), map.last());
-    let index = |axis: usize, last: i32| {
-        let at = (place[axis] - f64::from(origin[axis])) * per;
-        if at > 0.0 { if at < f64::from(last) { at as i32 } else { last } } else { 0 }
-    };
+    let index = |axis: usize, last: i32| floor_to((place[axis] - f64::from(origin[axis])) * per, f64::from(last));
     [index(0, last_column), index(1, last_row)]
 }
 

@@ -5,6 +5,8 @@
 //! what the positions are.
 
 use super::cell_map::{CellMap, LINEAR};
+use super::floor::floor;
+use std::cmp::{max, min};
 
 /// In cells: the index of a position is off by at most 2^-6; as much again for this room's own arithmetic.
 const MARGIN: f64 = 1.0 / 32.0;
@@ -63,8 +65,11 @@ fn rows_of(
     if left - before < -limit || right + after > limit || bottom - before < -limit || top + after > limit {
         return false;
     }
+    // Into the box of a boxed map; all are within the linear range.
     let (high_x, high_y) = map.last();
-    let (row0, row1) = (clamp(bottom - before, high_y), clamp(top + after, high_y));
+    let [of_column, of_row] = [high_x, high_y].map(|high| if high < 0 { [i32::MIN, i32::MAX] } else { [0, high] });
+    let within = |v: f64, [low, high]: [i32; 2]| max(low, min(floor(v), high));
+    let (row0, row1) = (within(bottom - before, of_row), within(top + after, of_row));
     let rows = (row1 - row0) as u32 + 1;
     let fits = !map.is_torus() || u64::from(rows + 1) * u64::from(map.stride()) <= u64::from(map.cells());
     if rows > most_rows || !(fits || folded) {
@@ -80,11 +85,11 @@ fn rows_of(
         let (mut x0, mut x1) = (left, right);
         if top - bottom > FLAT {
             let at = |y: f64| ax + (y - ay) * slope;
-            let (from, to) = (if y0 > bottom { at(y0) } else { at(bottom) }, if y1 < top { at(y1) } else { at(top) });
+            let (from, to) = (at(if y0 > bottom { y0 } else { bottom }), at(if y1 < top { y1 } else { top }));
             let (from, to) = if from < to { (from, to) } else { (to, from) };
             (x0, x1) = (if from > x0 { from } else { x0 }, if to < x1 { to } else { x1 });
         }
-        let (column0, column1) = (clamp(x0 - before, high_x), clamp(x1 + after, high_x));
+        let (column0, column1) = (within(x0 - before, of_column), within(x1 + after, of_column));
         if map.is_torus() && (column1 - column0) as u32 + 1 > most_columns {
             return false;
         }
@@ -102,20 +107,6 @@ fn rows_of(
         emit(row, column0, column1);
     }
     true
-}
-
-/// Rounded down; into `0..=high` where the map is boxed (`high` is not negative).
-fn clamp(v: f64, high: i32) -> i32 {
-    // By truncation, which is one instruction everywhere; beyond the range of i32 it saturates.
-    let i = v as i32;
-    let i = i.saturating_sub(i32::from(f64::from(i) > v));
-    if high < 0 || (0 <= i && i <= high) {
-        i
-    } else if i < 0 {
-        0
-    } else {
-        high
-    }
 }
 
 #[cfg(test)]

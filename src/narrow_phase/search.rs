@@ -239,8 +239,9 @@ impl Block {
         let mut at = run.start;
         while at < run.end {
             let mask = K::wall_mask(circles, wall, reach, at, run.end - at);
+            // Most have no candidate, and which do cannot be told before: they are left out without a branch.
             found.masks[found.len % STRIP_ROWS] = (place, at, mask);
-            found.len += 1;
+            found.len += usize::from(mask != 0);
             if found.len == STRIP_ROWS {
                 self.write_found::<K>(scene, found);
                 if self.full {

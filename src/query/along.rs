@@ -17,10 +17,10 @@
 //! *Cost*: the cells of the boxes; where those are more than some, all of the level once.
 
 use super::flight::Flight;
-use super::march::{Scaled, floor, within};
+use super::march::{Scaled, within};
 use super::search::{List, Search};
 use super::wide::Wide;
-use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, Level, Regions};
+use crate::broad_phase::{CellLevel, CellMap, Cells, LINEAR, Level, Regions, floor};
 use crate::kernels::Kernels;
 use std::ops::Range;
 

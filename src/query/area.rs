@@ -8,8 +8,7 @@
 //! Segments are registered with a margin of their own, so a point of one that lies in the box is in a cell of the box itself or in one
 //! that is told of it too.
 
-use super::march;
-use crate::broad_phase::{CellLevel, CellMap, Level, walk};
+use crate::broad_phase::{CellLevel, CellMap, Level, floor, floor_to, walk};
 
 /// For positions that are binned in single precision.
 const MARGIN: f64 = 1.0 / 32.0;
@@ -35,13 +34,6 @@ pub(super) enum Reach {
 /// A box: low x, low y, high x, high y.
 pub(super) type Bounds = [f64; 4];
 
-/// Rounded down.
-#[inline(always)]
-fn floor(v: f64) -> i32 {
-    let i = v as i32;
-    i - i32::from(f64::from(i) > v)
-}
-
 /// The indices of cells from one coordinate to another; none beyond the linear range of a torus.
 #[inline(always)]
 fn span(map: &CellMap, low: f64, high: f64, margin: f64, axis: usize) -> Option<[i32; 2]> {
@@ -53,8 +45,7 @@ fn span(map: &CellMap, low: f64, high: f64, margin: f64, axis: usize) -> Option<
     // What is outside is at the rim, and a box so far out that it is no i32 too.
     let (columns, rows) = map.last();
     let last = f64::from(if axis == 0 { columns } else { rows });
-    let cut = |v: f64| if v > 0.0 { if v < last { v as i32 } else { last as i32 } } else { 0 };
-    Some([cut(from), cut(to)])
+    Some([floor_to(from, last), floor_to(to, last)])
 }
 
 #[inline(always)]
@@ -113,17 +104,10 @@ pub(super) fn beside(level: &Level, at: [f32; 2], far: f64) -> Option<[[i32; 2];
     // In cells. As a position of the level it is in the linear range.
     let reach = (far + f64::from(level.size)) * (1.0 + 1.0 / (1u64 << 40) as f64) * inverse + MARGIN;
     let of = |axis: usize, last: i32| {
-        let at = (f64::from(at[axis]) - origin[axis]) * inverse;
-        [cut(at - reach, last), cut(at + reach, last)]
+        let (at, last) = ((f64::from(at[axis]) - origin[axis]) * inverse, f64::from(last));
+        [floor_to(at - reach, last), floor_to(at + reach, last)]
     };
     Some([of(0, columns), of(1, rows)])
-}
-
-/// Into `0..=last`, rounded down.
-#[inline(always)]
-fn cut(v: f64, last: i32) -> i32 {
-    let (v, last) = (if v > 0.0 { v } else { 0.0 }, f64::from(last));
-    march::floor(if v < last { v } else { last })
 }
 
 /// Where positions in a box are binned.

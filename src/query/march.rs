@@ -16,7 +16,7 @@
 
 use super::flight::Flight;
 use super::search::{List, Search};
-use crate::broad_phase::{Bunch, CellLevel, CellMap, Cells, LINEAR, NEAR, RayCells};
+use crate::broad_phase::{Bunch, CellLevel, CellMap, Cells, LINEAR, NEAR, RayCells, floor};
 use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::{Kernels, LANES};
 
@@ -94,15 +94,6 @@ impl Scaled {
         }
         area
     }
-}
-
-/// Rounded down, for sizes below 2^31; beyond, any number. To the nearest integer by adding 1.5 · 2^52, which leaves it in the low bits: a
-/// conversion would have to look at the ends of the range.
-#[inline(always)]
-pub(super) fn floor(v: f64) -> i32 {
-    const SHIFT: f64 = 6_755_399_441_055_744.0;
-    let shifted = v + SHIFT;
-    (shifted.to_bits() as i32).wrapping_sub(i32::from(shifted - SHIFT > v))
 }
 
 /// A walk from cell to cell, on its way.
@@ -383,21 +374,4 @@ pub(super) fn within(at: i32, high: i32) -> i32 {
     let from = if at > 0 { at } else { 0 };
     let cut = if from < high { from } else { high };
     if high < 0 { at } else { cut }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn floors() {
-        for (v, i) in [(0.0, 0), (-0.0, 0), (0.5, 0), (-0.5, -1), (1.5, 1), (2.5, 2), (-1.5, -2), (7.0, 7), (-7.0, -7)]
-        {
-            assert_eq!(floor(v), i, "{v}");
-        }
-        // The double before an integer, and 2^17 cells out.
-        assert_eq!((floor(3.0f64.next_down()), floor((-3.0f64).next_down())), (2, -4));
-        assert_eq!((floor(131_071.999_999), floor(-131_071.000_001)), (131_071, -131_072));
-        assert_eq!((floor(-1e-300), floor(1e-300)), (-1, 0));
-    }
 }
