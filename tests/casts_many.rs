@@ -345,3 +345,47 @@ fn what_a_detector_is_given_anew_is_seen_though_many_have_been_cast() {
         }
     }
 }
+
+#[test]
+fn along_corridors_of_more_cells_than_a_walk_takes() {
+    // Two rows of circles, and a wall at the end: cells of 2.46 by the formula in `broad_phase::spread`, some 800 along the way between the rows, all of
+    // them with somebody in it; a walk of these cells takes some 470.
+    let mut bodies = Bodies { name: "corridor", ..Bodies::default() };
+    for k in 0..2000 {
+        bodies.circles.extend([-1.5, 1.5].map(|y| Circle::new([k as f32, y], 0.5)));
+    }
+    bodies.segments.push(Segment::new([2005.0, -2.0], [2005.0, 2.0]));
+    let rays: Vec<Ray> = (0..40)
+        .map(|k| {
+            let (y, max) = ((k % 5) as f32 * 0.2 - 0.4, [2100.0, 2004.0, 1800.0, 900.0][k % 4]);
+            let [from, to] = [[0.0, y], [2004.0, 0.7 - y]];
+            let [from, to] = if k % 2 == 0 { [from, to] } else { [to, from] };
+            Ray::new(from, [(to[0] - from[0]) / 2004.0, (to[1] - from[1]) / 2004.0]).with_max(max)
+        })
+        .collect();
+    for backend in [Backend::Scalar, Backend::Wide] {
+        let met = check(&bodies, &rays, backend);
+        assert!((5..35).contains(&met), "{met}");
+    }
+}
+
+#[test]
+fn at_the_borders_of_cells() {
+    // 384 circles of radius 1/2 in a box of 64 by 64: (c + 1)² 384 / 64² are six in a cell at c = 7 (see `broad_phase::spread`). Rays meet them where
+    // two cells meet, or some steps of single precision before or behind.
+    let mut bodies = Bodies { name: "borders", ..Bodies::default() };
+    let mut rays = Vec::new();
+    bodies.circles.extend([Circle::new([0.5, 0.5], 0.5), Circle::new([63.5, 63.5], 0.5)]);
+    for k in 0..382 {
+        let (column, y, back) = ((k % 8) as f32 + 1.0, 0.7 + 1.3 * (k / 8) as f32, k % 3 == 0);
+        let at = (0..k % 13).fold((7.0 * column).next_down().next_down(), |at, _| at.next_up());
+        bodies.circles.push(Circle::new([if back { at - 0.5 } else { at + 0.5 }, y], 0.5));
+        let from = if back { at + 2.5 } else { at - 2.5 };
+        for far in [2.5, 4.0, 60.0] {
+            rays.push(Ray::new([from, y], [if back { -far } else { far }, 0.0]));
+        }
+    }
+    for backend in [Backend::Scalar, Backend::Wide] {
+        assert!(check(&bodies, &rays, backend) > 1000);
+    }
+}

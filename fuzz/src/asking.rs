@@ -10,7 +10,7 @@ use crate::near_truth::NearTruth;
 use crate::truth::Columns;
 use gridlane::geometry::{Circle, Ray};
 use gridlane::{
-    Aabb, Backend, CircleHandle, Detector, DetectorConfig, NeighborLists, Queries, QueryFilter, SegmentBody,
+    Aabb, Backend, CircleHandle, Detector, DetectorConfig, NeighborLists, Queries, QueryFilter, Rays, SegmentBody,
     SegmentColumns, SegmentHandle, Target, Threads, Vec2, World, WorldConfig,
 };
 
@@ -123,6 +123,40 @@ fn ask_flight(
     assert_eq!(any, Ok(!expected.is_empty()), "{flight:?} {bodies:?}");
 }
 
+/// Rays in a column: more than twice as many as there may be bodies, so that what many rays are cast through is made.
+const MANY: usize = 4 * MOST + 8;
+
+/// Columns of two rays in turns, twice, and then each by itself: as they are answered where many are cast.
+fn ask_columns(
+    queries: &Queries<'_>,
+    bodies: &Bodies,
+    two: [Ray; 2],
+    filter: QueryFilter<'_>,
+    sees: &dyn Fn(Target) -> bool,
+) {
+    let all: Vec<Ray> = two.into_iter().cycle().take(MANY).collect();
+    let column = |of: fn(&Ray) -> f32| all.iter().map(of).collect::<Vec<f32>>();
+    let (x, y) = (column(|ray| ray.origin.x), column(|ray| ray.origin.y));
+    let (direction_x, direction_y) = (column(|ray| ray.direction.x), column(|ray| ray.direction.y));
+    let max = column(|ray| ray.max);
+    let rays = Rays { x: &x, y: &y, direction_x: &direction_x, direction_y: &direction_y, max: &max, skip: &[] };
+    let expected = two.map(|ray| casts::all(bodies, Flight::Ray(ray), sees).first().map(casts::bits));
+    let (mut hits, mut met) = (Vec::new(), Vec::new());
+    for _ in 0..2 {
+        queries.cast_rays(rays, filter, &mut hits).expect("finite");
+        queries.cast_rays_any(rays, filter, &mut met).expect("finite");
+        assert_eq!((hits.len(), met.len()), (MANY, MANY));
+        for (k, (hit, met)) in hits.iter().zip(met.iter()).enumerate() {
+            let expected = expected[k % 2];
+            assert_eq!(hit.is_hit().then(|| casts::bits(hit)), expected, "{k} of {two:?} {bodies:?}");
+            assert_eq!(*met, expected.is_some(), "{k} of {two:?} {bodies:?}");
+        }
+    }
+    for ray in two {
+        ask_flight(queries, bodies, Flight::Ray(ray), filter, sees);
+    }
+}
+
 /// One question of each kind, with the same numbers to everybody.
 fn ask(d: &mut FiniteDraw<'_>, scene: &Columns, owners: &[Queries<'_>]) {
     let odd = |target: Target| target.row % 3 != 1;
@@ -144,6 +178,7 @@ fn ask(d: &mut FiniteDraw<'_>, scene: &Columns, owners: &[Queries<'_>]) {
     for queries in owners {
         ask_flight(queries, &bodies, Flight::Ray(ray), filter, &sees);
         ask_flight(queries, &bodies, Flight::Circle(circle, Vec2::from(motion)), filter, &sees);
+        ask_columns(queries, &bodies, [ray, Ray::new(motion, point).with_max(most)], filter, &sees);
         let mut found = Vec::new();
         queries.overlap_circle(circle, filter, &mut found).expect("finite");
         assert_eq!(found, truth.of_circle(circle), "{circle:?} {scene:?}");
