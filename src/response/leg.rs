@@ -42,6 +42,13 @@ fn overlap(a: f32, b: f32, c: f32, d: f32) -> bool {
 }
 
 impl Spine {
+    /// The size of the coordinate that is furthest from 0, or `most`, if that is further.
+    #[inline(always)]
+    pub(super) fn furthest(&self, most: f32) -> f32 {
+        let all = [self.start[0], self.start[1], self.end[0], self.end[1]];
+        all.into_iter().fold(most, |most, v| if v.abs() > most { v.abs() } else { most })
+    }
+
     /// On which side a point is, if it is not on the closed wall itself.
     pub(super) fn side(&self, p: P) -> Option<Ordering> {
         let in_box = is_between(p[0], self.start[0], self.end[0]) && is_between(p[1], self.start[1], self.end[1]);

@@ -210,11 +210,14 @@ impl<'a> Moved<'a> {
 
     /// All of them as walls at rest, where they were or where they are.
     pub(super) fn spines(&self, as_they_were: bool, to: &mut Vec<Near>) {
+        let s = self.segments;
         to.clear();
-        to.extend((0..self.saved.len()).map(|k| {
-            let (row, Sweeping { from, to: [start, end] }) = self.at(k);
-            let spine = if as_they_were { from } else { Spine { start, end, ..from } };
-            Near { row, spine, radius: self.radius(row) }
+        to.extend(self.saved.iter().zip(&s.moving_rows).map(|(was, &row)| {
+            let at = row as usize;
+            let [x0, y0, x1, y1] =
+                if as_they_were { [was[0], was[1], was[2], was[3]] } else { [s.x0[at], s.y0[at], s.x1[at], s.y1[at]] };
+            let spine = Spine { start: [x0, y0], end: [x1, y1], one_sided: s.one_sided[at] };
+            Near { row, spine, radius: s.radius[at] }
         }));
     }
 

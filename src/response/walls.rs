@@ -113,7 +113,7 @@ impl<'a> Walls<'a> {
             let apart = (0..cells.apart().rows.len()).map(|entry| cells.apart().segment(entry));
             apart.flat_map(|segment| [segment.start, segment.end]).for_each(|end| add(wide(end.into())));
         }
-        also.iter().flat_map(|wall| [wall.spine.start, wall.spine.end]).for_each(|end| add(wide(end)));
+        add([f64::from(also.iter().fold(0.0, |most, wall| wall.spine.furthest(most))), 0.0]);
         let (filters, sensors) = (segments.labels.filters(), segments.labels.sensors());
         let lanes = (Backend::Wide, InstructionSet::best());
         Walls { cells, also, moving: None, segments, filters, sensors, unit: ulp(most), lanes }
