@@ -71,6 +71,8 @@ mod tests {
         ] {
             assert_eq!((near_floor(s, -LINEAR, LINEAR), near_floor(s, 0.0, 7.0)), (whole, boxed), "{s}");
         }
+        // What is infinitely many cells of no width away.
+        assert_eq!(near_floor(f32::INFINITY * 0.0, 0.0, 0.0), 0);
         assert_eq!(near_floor(f32::NAN, 3.0, 7.0), 3);
     }
 }
