@@ -93,23 +93,6 @@ pub(super) fn of_circles(level: &Level, bounds: Bounds) -> Reach {
     }
 }
 
-/// [`of_circles`] of a box `far` wide to each side of a position of this level: first and last column, first and last row. None on a torus.
-#[inline(always)]
-pub(super) fn beside(level: &Level, at: [f32; 2], far: f64) -> Option<[[i32; 2]; 2]> {
-    let (columns, rows) = level.map.last();
-    if columns < 0 {
-        return None;
-    }
-    let (origin, inverse) = (level.map.origin().map(f64::from), f64::from(level.map.inverse()));
-    // In cells. As a position of the level it is in the linear range.
-    let reach = (far + f64::from(level.size)) * (1.0 + 1.0 / (1u64 << 40) as f64) * inverse + MARGIN;
-    let of = |axis: usize, last: i32| {
-        let (at, last) = ((f64::from(at[axis]) - origin[axis]) * inverse, f64::from(last));
-        [floor_to(at - reach, last), floor_to(at + reach, last)]
-    };
-    Some([of(0, columns), of(1, rows)])
-}
-
 /// Where positions in a box are binned.
 #[inline(always)]
 pub(super) fn of_positions(map: &CellMap, bounds: Bounds) -> Reach {

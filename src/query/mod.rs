@@ -46,6 +46,7 @@ mod target;
 mod tasks;
 mod touching;
 mod wide;
+mod window;
 
 pub use casts::MovingCircles;
 pub(crate) use doors::{door, doors};

@@ -1,11 +1,10 @@
 //! Who is near whom, list by list.
 //!
-//! Comes in: rows that are near a row, in any order. Goes out: for a strip of rows in cell order, lists of what has to be told of those, each in
-//! the caller's order. Lists are made in cell
-//! order, where all that is near is at hand, and hold four bytes a neighbour; records are made in the caller's order ([`super::records`]): what is
+//! Comes in: what is near a row, in any order. Goes out: for a strip of rows in cell order, a list of each. Lists are made in cell order, where
+//! all that is near is at hand, and hold four bytes a neighbour; records are made in the caller's order ([`super::records`]): what is
 //! long is written once. This room does not know how bodies are found.
 
-use super::records::Record;
+use super::window::MOST;
 use crate::kernels::{Kernels, LANES};
 use std::cmp::{max, min};
 use std::ops::Range;
@@ -18,7 +17,7 @@ const ROOM: usize = 2 * LANES;
 /// Lists of what is near some rows.
 #[derive(Debug, Default)]
 pub(super) struct Near {
-    /// List by list, what is kept of each row that was found; of the list that has not ended, the rows. [`ROOM`] and more behind the last.
+    /// List by list; [`ROOM`] and more behind the last.
     found: Vec<u32>,
     /// Where the last of them ends.
     len: usize,
@@ -97,20 +96,63 @@ impl Near {
         self.len += count as usize;
     }
 
+    /// A list, in the caller's order.
+    #[inline(always)]
+    pub(super) fn list<K: Kernels>(&mut self, found: &Found) {
+        if self.len + MOST + ROOM > self.found.len() {
+            grow(&mut self.found);
+        }
+        let to = &mut self.found[self.len..];
+        if found.len <= 8 {
+            sort_few::<K, 8>(found, to);
+        } else if found.len <= 16 {
+            sort_few::<K, 16>(found, to);
+        } else {
+            sort_many(found, to);
+        }
+        self.len += found.len;
+        self.end();
+    }
+
     /// The list ends here: its rows, in the order in which they were found.
     #[inline(always)]
     pub(super) fn end(&mut self) {
         self.ends.push(self.len);
     }
 
-    /// The list ends here: what such records keep, in the caller's order.
-    #[inline(always)]
-    pub(super) fn end_in_order<K: Kernels, T: Record>(&mut self, order: &[u32]) {
-        let count = self.len - self.len();
-        if count > 0 {
-            sort::<K, T>(&mut self.found[self.len - count..], count, order);
-        }
+    /// The list ends here: what its rows are called, in the caller's order.
+    #[inline(never)]
+    pub(super) fn end_in_order(&mut self, order: &[u32]) {
+        let from = self.len();
+        let list = &mut self.found[from..self.len];
+        list.iter_mut().for_each(|row| *row = order[*row as usize]);
+        list.sort_unstable();
         self.end();
+    }
+}
+
+/// What those of one list are called, in any order.
+#[derive(Debug)]
+pub(super) struct Found {
+    names: [u32; MOST + ROOM],
+    len: usize,
+}
+
+impl Found {
+    /// Nobody.
+    pub(super) const EMPTY: Found = Found { names: [0; MOST + ROOM], len: 0 };
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The first `count` of eight; no branch depends on how many.
+    #[inline(always)]
+    pub(super) fn put(&mut self, names: [u32; LANES], count: u32) {
+        let at = self.len;
+        self.names[at..at + LANES].copy_from_slice(&names);
+        self.len = at + count as usize;
     }
 }
 
@@ -127,41 +169,36 @@ pub(super) fn of_row(ends: &[usize], row: usize) -> Range<usize> {
     (if row == 0 { 0 } else { ends[row - 1] })..ends[row]
 }
 
-/// What is kept of the first `count` rows, all different, by what they are called, in their place; there is [`ROOM`] behind them.
+/// All bits of [`NONE`], from as many places on as there are not any in [`ROOM`].
+const BEHIND: [u32; 2 * ROOM] = {
+    let (mut behind, mut at) = ([0; 2 * ROOM], ROOM);
+    while at < 2 * ROOM {
+        behind[at] = NONE;
+        at += 1;
+    }
+    behind
+};
+
+/// By how many are before each: without a branch that depends on them, or on how many there are.
+///
+/// What is behind the last is anything: it is put where it comes to first, and what matters is written over it. It must not be cleared in
+/// the column: lanes that are read right after some of them were written have to be waited for.
 #[inline(always)]
-fn sort<K: Kernels, T: Record>(rows: &mut [u32], count: usize, order: &[u32]) {
-    if count <= 8 {
-        sort_few::<K, T, 8>(rows, count, order);
-    } else if count <= 16 {
-        sort_few::<K, T, 16>(rows, count, order);
-    } else {
-        sort_many::<T>(&mut rows[..count], order);
+fn sort_few<K: Kernels, const FEW: usize>(found: &Found, to: &mut [u32]) {
+    let (names, to, mut called) = (&found.names[..FEW], &mut to[..=FEW], [0; FEW]);
+    for ((called, &name), &behind) in called.iter_mut().zip(names).zip(&BEHIND[ROOM - found.len..][..FEW]) {
+        *called = name | behind;
+    }
+    for &name in names.iter().rev() {
+        to[rank::<K>(&called, name)] = name;
     }
 }
 
 #[inline(never)]
-fn sort_many<T: Record>(rows: &mut [u32], order: &[u32]) {
-    rows.sort_unstable_by_key(|&row| order[row as usize]);
-    for row in rows {
-        *row = T::kept(*row, order[*row as usize]);
-    }
-}
-
-/// By how many are before each: without a branch that depends on them, or on how many there are.
-#[inline(always)]
-fn sort_few<K: Kernels, T: Record, const FEW: usize>(rows: &mut [u32], count: usize, order: &[u32]) {
-    let to = &mut rows[..=FEW];
-    let (first, mut rows, mut names) = (to[0], [0; FEW], [0; FEW]);
-    rows.copy_from_slice(&to[..FEW]);
-    for (k, (name, &row)) in names.iter_mut().zip(&rows).enumerate() {
-        // What is behind the last is anything.
-        let called = order[if k < count { row } else { first } as usize];
-        *name = if k < count { called } else { NONE };
-    }
-    // All of what is behind goes to one place there.
-    for (&row, &name) in rows.iter().zip(&names) {
-        to[rank::<K>(&names, name)] = T::kept(row, name);
-    }
+fn sort_many(found: &Found, to: &mut [u32]) {
+    let to = &mut to[..found.len];
+    to.copy_from_slice(&found.names[..found.len]);
+    to.sort_unstable();
 }
 
 /// More than any row.
@@ -181,15 +218,14 @@ pub(super) fn rank<K: Kernels>(rows: &[u32], row: u32) -> usize {
 mod tests {
     use super::*;
     use crate::kernels::{Backend, InstructionSet, Operation, dispatch};
-    use crate::query::Target;
 
-    struct End<'a>(&'a mut Near, &'a [u32]);
+    struct Sort<'a>(&'a mut Near, &'a Found);
 
-    impl Operation for End<'_> {
+    impl Operation for Sort<'_> {
         type Output = ();
         #[inline(always)]
         fn run<K: Kernels>(self) {
-            self.0.end_in_order::<K, Target>(self.1);
+            self.0.list::<K>(self.1);
         }
     }
 
@@ -204,24 +240,25 @@ mod tests {
     fn few_and_many_are_sorted(backend: Backend, set: InstructionSet) {
         // What rows are called: 7 has no divisor in common with 64.
         let order: Vec<u32> = (0..64).map(|row| row * 7 % 64).collect();
-        let mut near = Near::default();
-        let mut expected = vec![];
+        let (mut near, mut found, mut expected) = (Near::default(), Found::EMPTY, vec![]);
         for count in 0..40u32 {
             // 17 and 41 have no common divisor: all different.
-            let mut names: Vec<u32> = (0..count).map(|k| k * 17 % 41 * 7 % 64).collect();
-            for k in 0..count {
-                near.emit([k * 17 % 41; LANES], 1);
+            let rows = || (0..count).map(|k| k * 17 % 41);
+            let mut names: Vec<u32> = rows().map(|row| row * 7 % 64).collect();
+            // By what they are called, before anything; and by rows.
+            for behind in [0, 5, NONE - 1] {
+                found.names.fill(behind);
+                found.clear();
+                names.iter().for_each(|&name| found.put([name, behind, 3, 0, behind, 1, 63, 2], 1));
+                dispatch(backend, set, Sort(&mut near, &found));
             }
-            let behind = near.len;
-            if let Some(behind) = near.found.get_mut(behind..) {
-                behind.fill(u32::MAX);
-            }
-            dispatch(backend, set, End(&mut near, &order));
+            rows().for_each(|row| near.emit([row; LANES], 1));
+            near.end_in_order(&order);
             names.sort_unstable();
-            expected.push(names);
-            assert_eq!((near.count(count as usize), near.len), (count as usize, near.len()));
+            (0..4).for_each(|_| expected.push(names.clone()));
+            assert_eq!((near.count(4 * count as usize), near.len), (count as usize, near.len()));
         }
         assert!(near.iter().eq(expected.iter().map(|names| &names[..])));
-        assert_eq!(near.len(), 39 * 40 / 2);
+        assert_eq!(near.len(), 4 * 39 * 40 / 2);
     }
 }

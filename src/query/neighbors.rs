@@ -19,7 +19,6 @@ use crate::geometry::{Circles, Feature, Vec2};
 use crate::kernels::dispatch;
 use crate::parallel::Split;
 use bytemuck::{Pod, Zeroable};
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -50,13 +49,13 @@ pub(super) struct Scratch {
     strips: Vec<Near>,
     /// By chunks of segments, the circles near each.
     chunks: Vec<Near>,
-    /// The circles in cell order.
+    /// The circles, by the caller's rows.
     named: Vec<Named>,
     /// Segments by circle, in cell order.
     walls: ByCircle,
     /// By the caller's rows: the row in cell order.
     place: Vec<u32>,
-    /// By rows in cell order, whether a circle is seen; empty where all are.
+    /// By the caller's rows, whether a circle is seen; empty where all are.
     seen: Vec<bool>,
 }
 
@@ -123,7 +122,7 @@ impl Queries<'_> {
         self.pool.run(count, |split| {
             let mut scratch = std::mem::take(&mut lists.scratch);
             let limit = lists.limit();
-            let fits = self.find::<T>(distance, &filter, &mut scratch, limit, split);
+            let fits = self.find(distance, &filter, &mut scratch, limit, split);
             if fits {
                 scratch.walls.take(&scratch.chunks, SEGMENTS, count, split);
                 self.write(&scratch, lists, split);
@@ -138,28 +137,18 @@ impl Queries<'_> {
     }
 
     /// All pairs, unless there are more of them than may be; what circles are called, and where they are, meanwhile.
-    fn find<T: Record>(
-        &self,
-        distance: f32,
-        filter: &QueryFilter<'_>,
-        scratch: &mut Scratch,
-        limit: usize,
-        split: Split,
-    ) -> bool {
+    fn find(&self, distance: f32, filter: &QueryFilter<'_>, scratch: &mut Scratch, limit: usize, split: Split) -> bool {
         let (look, scene, count) = (&self.look(filter), &self.scene, self.scene.count() as usize);
         let Scratch { strips, chunks, named, place, seen, .. } = scratch;
         self.see(look, seen, split);
-        // Where columns are kept in cell order, as a world does, rows of cells are found in the order of the circles.
-        let ordered = matches!(scene.grid.levels(), [level] if !level.map.is_torus())
-            && scene.grid.order().iter().zip(0..).all(|(&name, row)| name == row);
         let (seen, found) = (&*seen, AtomicUsize::new(0));
         strips.resize_with(count.div_ceil(STRIP), Near::default);
         let circles = |strip: usize, lists: &mut Near| {
             let rows = range(strip, STRIP, count);
             lists.clear();
             if look.circles() && found.load(Ordering::Relaxed) <= limit {
-                let (lists, records, circles) = (&mut *lists, PhantomData::<T>, scene.circles().even());
-                let near = NearCircles { scene, circles, seen, distance, rows, lists, limit, ordered, records };
+                let (lists, circles) = (&mut *lists, scene.circles().even());
+                let near = NearCircles { scene, circles, seen, distance, rows, lists, limit };
                 dispatch(scene.backend, scene.set, near);
                 found.fetch_add(lists.len(), Ordering::Relaxed);
             }
@@ -186,23 +175,22 @@ impl Queries<'_> {
     /// Circles with what they are called, and where they are by that.
     fn name(&self, named: &mut Vec<Named>, place: &mut Vec<u32>) {
         let (Circles { x, y, radius }, order) = (self.scene.circles(), self.scene.grid.order());
-        let circles = x.iter().zip(y).zip(radius).zip(order);
-        named.clear();
-        named.extend(circles.map(|(((&x, &y), &radius), &name)| [x, y, radius, f32::from_bits(name)]));
         place.resize(order.len(), 0);
-        for (row, &name) in order.iter().enumerate() {
+        named.resize(order.len(), [0.0; 4]);
+        for (row, (((&name, &x), &y), &radius)) in order.iter().zip(x).zip(y).zip(radius).enumerate() {
             place[name as usize] = row as u32;
+            named[name as usize] = [x, y, radius, f32::from_bits(name)];
         }
     }
 
     /// Asks about each circle once, where not all are seen.
     fn see(&self, look: &Look<'_>, seen: &mut Vec<bool>, split: Split) {
-        let (scene, order) = (&self.scene, self.scene.grid.order());
+        let scene = &self.scene;
         seen.clear();
         if look.circles() && !look.all_circles() {
-            seen.resize(order.len(), false);
+            seen.resize(scene.count() as usize, false);
             split.chunks(seen, STRIP, |first, seen| {
-                for (seen, &name) in seen.iter_mut().zip(&order[first..]) {
+                for (seen, name) in seen.iter_mut().zip(first as u32..) {
                     *seen = scene.sees_circle(look, name);
                 }
             });
@@ -227,8 +215,8 @@ impl Queries<'_> {
         }
         items.resize(end, T::default());
         let fill = |rows: Range<usize>, items: &mut [T]| {
-            let rows = &place[rows];
-            dispatch(scene.backend, scene.set, Fill { scene, rows, strips, named, ends, segments, items });
+            let (first, rows) = (rows.start as u32, &place[rows]);
+            dispatch(scene.backend, scene.set, Fill { scene, first, rows, strips, named, ends, segments, items });
         };
         by_chunks(0..place.len(), offsets, items, split, &fill);
     }

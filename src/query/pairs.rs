@@ -4,7 +4,8 @@
 //! are at most so far from it; for each of
 //! the segments those near it. This room does not know lists of records.
 //!
-//! Each pair of circles is found from both sides: a second look costs less than telling the other side, whose list stands elsewhere.
+//! Each pair of circles is found from both sides: a second look costs less than telling the other side, whose list stands elsewhere. Circles
+//! that lie together look together ([`super::window`]); where too many are about, each looks alone, row of cells by row of cells.
 //!
 //! A circle is asked about with its radius grown by the distance, in single precision and up. What the kernels call a candidate then
 //! misses nothing. **Surely near** (u = 2^-24): with g = r1 + distance, rounded down, and 32u r_max + 2^-72 taken off it, r_max >= g, r2 and
@@ -17,37 +18,35 @@
 //! |q| <= (r + g - E')(1 + 6u) + 2^-73, so the distance is at most (r + g)(1 + 11u) - E' + 2^-73 + 5.4u |d| <= r + g. The few pairs between the two tests are asked of `geometry`.
 
 use super::area::{self, Area, Reach, Strip};
-use super::near::Near;
-use super::records::Record;
+use super::near::{Found, Near};
+use super::window::{Eight, Window};
 use super::{Look, Scene};
 use crate::broad_phase::Level;
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::packing::Packing;
-use crate::kernels::{Kernels, LANES, Operation, Probe, U, Wall};
+use crate::kernels::{Kernels, LANES, Operation, Outlined, Probe, U, Wall};
 use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Segments in a chunk.
 pub(super) const SEGMENTS: usize = 64;
+/// Circles that look together.
+const TOGETHER: u32 = 4;
 /// Squares of what is longer may overflow.
 const LARGE: f32 = 1e18;
 
 /// Who is near each circle of a strip, list by list, in the caller's order.
-pub(super) struct NearCircles<'a, T: Record> {
+pub(super) struct NearCircles<'a> {
     pub(super) scene: &'a Scene<'a>,
     /// Its circles, columns of one length.
     pub(super) circles: Circles<'a>,
-    /// By rows in cell order, whether a circle is seen; empty: all are.
+    /// By what they are called, whether circles are seen; empty: all are.
     pub(super) seen: &'a [bool],
     pub(super) distance: f32,
     pub(super) rows: Range<u32>,
     pub(super) lists: &'a mut Near,
     /// No more than so many are wanted.
     pub(super) limit: usize,
-    /// Circles are called by their rows, and those that are near are found in that order.
-    pub(super) ordered: bool,
-    /// What the lists are for.
-    pub(super) records: PhantomData<T>,
 }
 
 /// The two tests of one circle in one level.
@@ -58,53 +57,131 @@ struct Tests {
     surely: Probe,
 }
 
-impl<T: Record> Operation for NearCircles<'_, T> {
+/// A circle that looks at a window, where it is itself; those that may be near, and those that surely are.
+#[derive(Clone, Copy)]
+struct Asker<'a> {
+    window: &'a Window,
+    own: u32,
+    place: u32,
+    tests: [Probe; 2],
+}
+
+/// Asks about all that may be near.
+struct Ask<'s, 'a, K>(&'s NearCircles<'a>, Asker<'s>, &'s mut Found, PhantomData<K>);
+
+impl<K: Kernels> Outlined for Ask<'_, '_, K> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.look::<K, true>(self.1, self.2);
+    }
+}
+
+impl Operation for NearCircles<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(mut self) {
-        let levels = self.scene.grid.levels();
-        for (k, level) in levels.iter().enumerate() {
+        let (levels, mut window, mut found) =
+            (self.scene.grid.levels(), Window::EMPTY, [const { Found::EMPTY }; TOGETHER as usize]);
+        let largest = levels.iter().fold(0.0, |most, level| if level.size > most { level.size } else { most });
+        for level in levels {
             let (first, end) = (level.rows.start, level.rows.end);
             let first = if first > self.rows.start { first } else { self.rows.start };
             let end = if end < self.rows.end { end } else { self.rows.end };
-            for row in first..end {
+            let mut row = first;
+            while row < end {
+                let mut to = if end - row < TOGETHER { end } else { row + TOGETHER };
                 if self.lists.len() > self.limit {
                     return;
                 }
-                self.own_level::<K>(level, row);
-                for (_, level) in levels.iter().enumerate().filter(|&(other, _)| other != k) {
-                    self.level::<K>(level, row);
-                }
-                if self.ordered {
-                    self.lists.end();
+                let places = window.fetch::<K>(self.scene, self.around(row..to), row).unwrap_or(0..0);
+                if places.start < places.end {
+                    let count = if to - row < places.len() as u32 { to - row } else { places.len() as u32 };
+                    to = row + count;
+                    self.together::<K>(&window, &mut found, row..to, places.start, largest);
                 } else {
-                    self.lists.end_in_order::<K, T>(self.scene.grid.order());
+                    for own in row..to {
+                        for level in levels {
+                            self.level::<K>(level, own);
+                        }
+                        self.lists.end_in_order(self.scene.grid.order());
+                        if self.lists.len() > self.limit {
+                            return;
+                        }
+                    }
                 }
+                row = to;
             }
         }
     }
 }
 
-impl<T: Record> NearCircles<'_, T> {
-    /// In its own level, where it lies within the map unless that is a torus.
+impl NearCircles<'_> {
+    /// The box that holds all that may be near some circles but for the radii of those.
     #[inline(always)]
-    fn own_level<K: Kernels>(&mut self, level: &Level, row: u32) {
-        let (grid, circle) = (self.scene.grid, self.scene.circle(row));
-        let (x, y, far) = (circle.center.x, circle.center.y, f64::from(circle.radius) + f64::from(self.distance));
-        let Some([columns, [mut at, high]]) = area::beside(level, [x, y], far) else {
-            return self.level::<K>(level, row);
-        };
-        let tests = self.tests(level, row, circle);
-        let table = &grid.starts()[level.base as usize..];
-        let (stride, wide) = (level.map.stride(), (columns[1] - columns[0]) as u32 + 1);
-        let mut key = level.map.key_of(columns[0], at);
-        while at <= high {
-            self.run_of::<K>(&tests, table[key as usize]..table[(key + wide) as usize]);
-            (at, key) = (at + 1, key + stride);
+    fn around(&self, rows: Range<u32>) -> [f64; 4] {
+        let (first, rows) = (self.scene.circle(rows.start), rows.start + 1..rows.end);
+        let (mut low, mut high, mut radius) =
+            ([first.center.x, first.center.y], [first.center.x, first.center.y], first.radius);
+        for row in rows {
+            let circle = self.scene.circle(row);
+            for (axis, at) in [circle.center.x, circle.center.y].into_iter().enumerate() {
+                low[axis] = if at < low[axis] { at } else { low[axis] };
+                high[axis] = if at > high[axis] { at } else { high[axis] };
+            }
+            radius = if circle.radius > radius { circle.radius } else { radius };
+        }
+        let far = (f64::from(radius) + f64::from(self.distance)) * (1.0 + 1.0 / (1u64 << 40) as f64);
+        let ([x0, y0], [x1, y1]) = (low.map(f64::from), high.map(f64::from));
+        [x0 - far, y0 - far, x1 + far, y1 + far]
+    }
+
+    /// One after the other: lists are sorted once all have been found.
+    #[inline(always)]
+    fn together<K: Kernels>(
+        &mut self,
+        window: &Window,
+        found: &mut [Found],
+        own: Range<u32>,
+        place: u32,
+        largest: f32,
+    ) {
+        for (k, found) in (0..own.end - own.start).zip(&mut *found) {
+            let circle = self.scene.circle(own.start + k);
+            let reach = [(circle.radius + self.distance).next_down(), (circle.radius + self.distance).next_up()];
+            let asker =
+                Asker { window, own: own.start + k, place: place + k, tests: probes(circle.center, reach, largest) };
+            if self.look::<K, false>(asker, found) | u32::from(!self.seen.is_empty()) != 0 {
+                K::outline(Ask(self, asker, found, PhantomData::<K>));
+            }
+        }
+        for (_, found) in own.zip(found) {
+            self.lists.list::<K>(found);
         }
     }
 
-    /// In any level.
+    #[inline(always)]
+    fn look<K: Kernels, const ASK: bool>(&self, asker: Asker<'_>, found: &mut Found) -> u32 {
+        let Asker { window, own, place, tests: [may, surely] } = asker;
+        let (mut doubt, mut left, itself) = (0, place, 1 << (place % LANES as u32));
+        found.clear();
+        for Eight { circles, names } in window.eights() {
+            let mut near = K::circle_mask(circles, may, 0, LANES as u32);
+            let sure = K::circle_mask(circles, surely, 0, LANES as u32);
+            near &= !(if left < LANES as u32 { itself } else { 0 });
+            left = left.wrapping_sub(LANES as u32);
+            if ASK {
+                near = self.ask(own, circles, names, [near, sure]);
+            } else {
+                doubt |= near & !sure;
+            }
+            let [names] = K::front(near, [bytemuck::cast(*names)]);
+            found.put(bytemuck::cast(names), near.count_ones());
+        }
+        doubt
+    }
+
+    /// One alone, in a level.
     #[inline(always)]
     fn level<K: Kernels>(&mut self, level: &Level, row: u32) {
         let (grid, circle) = (self.scene.grid, self.scene.circle(row));
@@ -142,12 +219,34 @@ impl<T: Record> NearCircles<'_, T> {
             let mut may = K::circle_mask(circles, tests.may, at, run.end - at) & !itself;
             let surely = K::circle_mask(circles, tests.surely, at, run.end - at);
             if may & !surely | u32::from(!self.seen.is_empty()) != 0 {
-                may = ask(self.scene, self.seen, self.distance, [own, at], may, surely);
+                may = self.ask_rows(own, at, [may, surely]);
             }
             // All eight at once, then as many as there are: no branch depends on the number.
             self.lists.emit(K::Packing::pack(may, at), may.count_ones());
             at += LANES as u32;
         }
+    }
+
+    /// Those of eight candidates that are near and seen.
+    fn ask(&self, own: u32, from: Circles<'_>, names: &[u32], [mut may, surely]: [u32; 2]) -> u32 {
+        let (mut near, circle) = (0, self.scene.circle(own));
+        while may != 0 {
+            let k = may.trailing_zeros();
+            may &= may - 1;
+            let (k, sure) = (k as usize, surely >> k & 1 == 1);
+            let other = Circle { center: Vec2 { x: from.x[k], y: from.y[k] }, radius: from.radius[k] };
+            let is_near = || sure || geometry::circles_within(circle, other, self.distance);
+            near |= u32::from((self.seen.is_empty() || self.seen[names[k] as usize]) && is_near()) << k;
+        }
+        near
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ask_rows(&self, own: u32, at: u32, [may, surely]: [u32; 2]) -> u32 {
+        let (at, Circles { x, y, radius }) = (at as usize, self.circles);
+        let circles = Circles { x: &x[at..], y: &y[at..], radius: &radius[at..] };
+        self.ask(own, circles, &self.scene.grid.order()[at..], [may, surely])
     }
 }
 
@@ -160,21 +259,6 @@ pub(super) fn probes(Vec2 { x, y }: Vec2, [down, up]: [f32; 2], largest: f32) ->
     // No comparison with NaN holds.
     let surely = if less > 0.0 && largest < LARGE { less } else { f32::NAN };
     [Probe { x, y, reach: up + grow }, Probe { x, y, reach: surely }]
-}
-
-/// Those of the candidates of a row that are near and seen.
-#[cold]
-#[inline(never)]
-fn ask(scene: &Scene<'_>, seen: &[bool], distance: f32, [own, at]: [u32; 2], mut may: u32, surely: u32) -> u32 {
-    let (mut near, circle) = (0, scene.circle(own));
-    while may != 0 {
-        let k = may.trailing_zeros();
-        may &= may - 1;
-        let is_seen = seen.is_empty() || seen[(at + k) as usize];
-        let is_near = || surely >> k & 1 == 1 || geometry::circles_within(circle, scene.circle(at + k), distance);
-        near |= u32::from(is_seen && is_near()) << k;
-    }
-    near
 }
 
 /// The circles near each of a chunk of segments, as rows in cell order.

@@ -21,8 +21,6 @@ pub(super) type Named = [f32; 4];
 pub(super) trait Record: Copy + Default + Send + Sync {
     /// Of one that is known.
     fn of(neighbor: Neighbor) -> Self;
-    /// What is kept of a circle until its record is written, of its row and what it is called.
-    fn kept(row: u32, name: u32) -> u32;
     /// The records of some rows.
     fn write<K: Kernels>(fill: Fill<'_, Self>);
 }
@@ -30,11 +28,12 @@ pub(super) trait Record: Copy + Default + Send + Sync {
 /// The records of some rows, list by list.
 pub(super) struct Fill<'a, T> {
     pub(super) scene: &'a Scene<'a>,
-    /// The rows, in cell order, in the caller's order; no more than [`CHUNK`].
+    /// The first of them, as the caller has them, and the rows of all in cell order; no more than [`CHUNK`].
+    pub(super) first: u32,
     pub(super) rows: &'a [u32],
     /// By strips, who is near each row.
     pub(super) strips: &'a [Near],
-    /// All circles, by rows.
+    /// All circles, as the caller has them.
     pub(super) named: &'a [Named],
     /// By rows, where their segments end; the segments of each, with [`LANES`] more behind the last.
     pub(super) ends: &'a [usize],
@@ -104,11 +103,6 @@ impl Record for Target {
     }
 
     #[inline(always)]
-    fn kept(_: u32, name: u32) -> u32 {
-        name
-    }
-
-    #[inline(always)]
     fn write<K: Kernels>(mut fill: Fill<'_, Target>) {
         let (lists, items, mut to) = (fill.lists(), std::mem::take(&mut fill.items), 0);
         for (List { circles, first, segments }, &row) in lists.iter().zip(fill.rows) {
@@ -149,20 +143,16 @@ impl Record for Neighbor {
     }
 
     #[inline(always)]
-    fn kept(row: u32, _: u32) -> u32 {
-        row
-    }
-
-    #[inline(always)]
     fn write<K: Kernels>(mut fill: Fill<'_, Neighbor>) {
         let items = std::mem::take(&mut fill.items);
         let (lists, mut discs, mut walls, mut to) = (fill.lists(), Pairs::NONE, Pairs::NONE, 0);
-        for (List { circles, first, segments }, &row) in lists.iter().zip(fill.rows) {
+        let named = lists.iter().zip(fill.rows).zip(fill.first..);
+        for ((List { circles, first, segments }, &row), name) in named {
             let (mut from, mut eight) = (circles.start, first);
             // Nearly always one turn, whether there are any or not.
             loop {
                 let count = if circles.end - from < LANES { circles.end - from } else { LANES };
-                discs.eight(row, eight, to, count);
+                discs.eight(name, eight, to, count);
                 (to, from) = (to + count, from + LANES);
                 if discs.is_full() {
                     write_circles::<K>(&mut discs, fill.named, items);
