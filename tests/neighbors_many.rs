@@ -176,3 +176,41 @@ fn in_a_crowd_among_walls_each_record_is_that_of_the_pair() {
         }
     }
 }
+
+/// Small ones about large ones of several levels, within a few units in the last place of being near: what lanes get wrong is of the size of the
+/// large ones, whoever asks.
+#[test]
+fn about_large_circles_the_last_place_decides() {
+    let (mut ring, distance) = (Scene { name: "ring", ..Scene::default() }, 0.375f32);
+    for (k, large) in [30.0f32, 1_000.0, 40_000.0].into_iter().enumerate() {
+        let center = [(k as f32) * 200_000.0 + 0.7, -3.3f32];
+        (ring.x.push(center[0]), ring.y.push(center[1]), ring.radius.push(large));
+        for n in 0..300 {
+            let (small, angle) = (0.25 + 0.001 * (n % 7) as f32, f64::from(n) * 0.0209);
+            let reach = f64::from(large) + f64::from(small) + f64::from(distance);
+            let away = reach * (1.0 + f64::from(n % 5 - 2) * 3e-8);
+            ring.x.push((f64::from(center[0]) + away * angle.cos()) as f32);
+            ring.y.push((f64::from(center[1]) + away * angle.sin()) as f32);
+            ring.radius.push(small);
+        }
+    }
+    let mut near_and_not = [0; 2];
+    for backend in [Backend::Wide, Backend::Scalar] {
+        let mut detector = Detector::new(DetectorConfig::default().with_backend(backend)).unwrap();
+        detector.set_circles(circles(&ring), Filters::default()).unwrap();
+        let mut lists = TargetLists::new();
+        detector.queries().neighbor_rows(distance, QueryFilter::new(), &mut lists).unwrap();
+        for row in 0..ring.x.len() as u32 {
+            let near = |&other: &u32| {
+                row != other && geometry::circles_within(circle(&ring, row), circle(&ring, other), distance)
+            };
+            let expected = (0..ring.x.len() as u32).filter(near);
+            assert!(lists.get(row as usize).iter().map(|near| near.row).eq(expected), "{backend:?} {row}");
+        }
+        for large in [0, 301, 602] {
+            let near = lists.get(large).len();
+            near_and_not = [near_and_not[0] + near, near_and_not[1] + 300 - near];
+        }
+    }
+    assert!(near_and_not.iter().all(|&n| n > 300), "{near_and_not:?}");
+}

@@ -74,6 +74,7 @@ pub(crate) mod bounce;
 mod choice;
 pub(crate) mod contact;
 pub(crate) mod distances;
+pub(crate) mod few;
 pub(crate) mod foremost;
 pub(crate) mod gaps;
 pub(crate) mod hits;

@@ -5,6 +5,7 @@
 //!
 //! Cost: two passes over the pairs, and a sort of each list by itself.
 
+use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch, few};
 use crate::parallel::Split;
 
 /// For each circle the rows of all that are near it, ascending: those of row `i` are
@@ -75,8 +76,8 @@ impl Neighbors {
         self.rows.clear();
     }
 
-    /// The lists of `count` rows from pairs, at most 2^31 of them.
-    pub(crate) fn fill(&mut self, count: usize, pairs: &[[u32; 2]], split: Split) {
+    /// The lists of `count` rows from pairs, at most 2^31 of them. `found` is for the lists before they are sorted.
+    pub(crate) fn fill(&mut self, count: usize, pairs: &[[u32; 2]], found: &mut Vec<u32>, by: By, split: Split) {
         let Neighbors { offsets, rows } = self;
         // As in the grid: counts stand two places further than their row, and advancing the sums leaves the finished table.
         offsets.clear();
@@ -90,36 +91,58 @@ impl Neighbors {
             sum += *offset;
             *offset = sum;
         }
-        rows.clear();
-        rows.resize(2 * pairs.len(), 0);
+        found.resize(2 * pairs.len(), 0);
         for &[a, b] in pairs {
             for (of, other) in [(a, b), (b, a)] {
                 let place = &mut offsets[of as usize + 1];
-                rows[*place as usize] = other;
+                found[*place as usize] = other;
                 *place += 1;
             }
         }
         offsets.truncate(count + 1);
-        sort_lists(offsets, rows, split);
+        rows.resize(found.len(), 0);
+        sort_lists(Lists { offsets, found, rows }, by, split);
     }
 }
 
-/// Each list by itself; halves of the rows side by side where possible. `offsets` are those of `rows` from its first on.
-fn sort_lists(offsets: &[u32], rows: &mut [u32], split: Split) {
+/// Whose lanes sort.
+pub(crate) type By = (Backend, InstructionSet);
+
+/// Some lists, as they were found and as they will be; offsets are counted from where the first one begins.
+struct Lists<'a> {
+    offsets: &'a [u32],
+    found: &'a [u32],
+    rows: &'a mut [u32],
+}
+
+/// Each list by itself; halves of the rows side by side where possible.
+fn sort_lists(lists: Lists<'_>, by: By, split: Split) {
     /// Rows that are sorted as one piece of work.
     const PIECE: usize = 4096;
+    let Lists { offsets, found, rows } = lists;
     let count = offsets.len() - 1;
-    if count > PIECE && split.is_parallel() {
-        let middle = count / 2;
-        let (low, high) = rows.split_at_mut((offsets[middle] - offsets[0]) as usize);
-        split.join(|| sort_lists(&offsets[..=middle], low, split), || sort_lists(&offsets[middle..], high, split));
+    if count <= PIECE || !split.is_parallel() {
+        dispatch(by.0, by.1, Lists { offsets, found, rows });
         return;
     }
-    let mut rest = rows;
-    for ends in offsets.windows(2) {
-        let (list, more) = rest.split_at_mut((ends[1] - ends[0]) as usize);
-        list.sort_unstable();
-        rest = more;
+    let middle = count / 2;
+    let first = (offsets[middle] - offsets[0]) as usize;
+    let ((low, high), (found_low, found_high)) = (rows.split_at_mut(first), found.split_at(first));
+    split.join(
+        || sort_lists(Lists { offsets: &offsets[..=middle], found: found_low, rows: low }, by, split),
+        || sort_lists(Lists { offsets: &offsets[middle..], found: found_high, rows: high }, by, split),
+    );
+}
+
+impl Operation for Lists<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let first = self.offsets[0];
+        for ends in self.offsets.windows(2) {
+            let (from, count) = ((ends[0] - first) as usize, (ends[1] - ends[0]) as usize);
+            few::sort::<K>(&self.found[from..], count, &mut self.rows[from..]);
+        }
     }
 }
 
@@ -130,12 +153,13 @@ mod tests {
     #[test]
     fn lists_are_seen_from_both_sides_and_ascend() {
         let mut neighbors = Neighbors::new();
-        neighbors.fill(5, &[[3, 1], [0, 3], [3, 4], [1, 0]], Split::SERIAL);
+        let (mut found, by) = (Vec::new(), (Backend::Wide, InstructionSet::best()));
+        neighbors.fill(5, &[[3, 1], [0, 3], [3, 4], [1, 0]], &mut found, by, Split::SERIAL);
         assert_eq!(neighbors.offsets(), [0, 2, 4, 4, 7, 8]);
         let lists: [&[u32]; 6] = [&[1, 3], &[0, 3], &[], &[0, 1, 4], &[3], &[]];
         assert_eq!(std::array::from_fn::<_, 6, _>(|row| neighbors.of(row)), lists);
         assert_eq!((neighbors.len(), neighbors.of(usize::MAX).len()), (5, 0));
-        neighbors.fill(0, &[], Split::SERIAL);
+        neighbors.fill(0, &[], &mut found, by, Split::SERIAL);
         assert_eq!((neighbors.offsets(), neighbors.len()), (&[0][..], 0));
         neighbors.clear();
         assert!(neighbors.is_empty());

@@ -30,6 +30,8 @@ pub(crate) struct Output {
     grown: Vec<f32>,
     radius: Vec<f32>,
     pairs: Vec<[u32; 2]>,
+    /// Neighbour lists before they are sorted.
+    found: Vec<u32>,
     none: Vec<[u32; 2]>,
 }
 
@@ -39,7 +41,7 @@ impl Output {
         size_of::<CircleCircleContact>() * self.circle_circle.capacity()
             + size_of::<CircleSegmentContact>() * self.circle_segment.capacity()
             + self.grid.bytes()
-            + 4 * (self.grown.capacity() + self.radius.capacity())
+            + 4 * (self.grown.capacity() + self.radius.capacity() + self.found.capacity())
             + size_of::<[u32; 2]>() * self.pairs.capacity()
     }
 }
@@ -178,11 +180,11 @@ impl Detection {
         /// Two entries a pair, counted in 32 bits.
         const MOST: usize = (u32::MAX / 2) as usize;
         let Detection { options, set, pool, circle_blocks, wall_blocks, sorted, output, .. } = self;
-        let Output { grid, grown, radius, pairs, none, .. } = output;
+        let Output { grid, grown, radius, pairs, found, none, .. } = output;
         let limit = if options.contact_limit < MOST { options.contact_limit } else { MOST };
         let count = circles.x.len();
         let no_walls = Walls::default();
-        let found = pool.run(count, |split: Split| {
+        let done = pool.run(count, |split: Split| {
             let sizes = if margin > 0.0 {
                 grow(circles.radius, margin, grown);
                 &grown[..]
@@ -213,10 +215,10 @@ impl Detection {
             );
             passes.find(split)?;
             passes.rows(split, pairs, none);
-            out.fill(count, pairs, split);
+            out.fill(count, pairs, found, (options.backend, *set), split);
             Ok(())
         });
-        found.map_err(|Exceeded| {
+        done.map_err(|Exceeded| {
             out.clear();
             Error::TooManyContacts { limit }
         })

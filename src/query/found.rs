@@ -4,7 +4,7 @@
 //! each, without a branch that depends on them; where there are more, all are sorted behind what there is. This room does not know what touches.
 
 use super::Target;
-use super::near::{NONE, rank};
+use crate::kernels::few::{NONE, rank};
 use crate::kernels::{Kernels, LANES};
 
 /// So many are kept beside; more may be written behind them.

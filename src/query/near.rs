@@ -5,7 +5,7 @@
 //! long is written once. This room does not know how bodies are found.
 
 use super::window::MOST;
-use crate::kernels::{Kernels, LANES};
+use crate::kernels::{Kernels, LANES, few};
 use std::cmp::{max, min};
 use std::ops::Range;
 
@@ -102,14 +102,7 @@ impl Near {
         if self.len + MOST + ROOM > self.found.len() {
             grow(&mut self.found);
         }
-        let to = &mut self.found[self.len..];
-        if found.len <= 8 {
-            sort_few::<K, 8>(found, to);
-        } else if found.len <= 16 {
-            sort_few::<K, 16>(found, to);
-        } else {
-            sort_many(found, to);
-        }
+        few::sort::<K>(&found.names, found.len, &mut self.found[self.len..]);
         self.len += found.len;
         self.end();
     }
@@ -169,59 +162,14 @@ pub(super) fn of_row(ends: &[usize], row: usize) -> Range<usize> {
     (if row == 0 { 0 } else { ends[row - 1] })..ends[row]
 }
 
-/// All bits of [`NONE`], from as many places on as there are not any in [`ROOM`].
-const BEHIND: [u32; 2 * ROOM] = {
-    let (mut behind, mut at) = ([0; 2 * ROOM], ROOM);
-    while at < 2 * ROOM {
-        behind[at] = NONE;
-        at += 1;
-    }
-    behind
-};
-
-/// By how many are before each: without a branch that depends on them, or on how many there are.
-///
-/// What is behind the last is anything: it is put where it comes to first, and what matters is written over it. It must not be cleared in
-/// the column: lanes that are read right after some of them were written have to be waited for.
-#[inline(always)]
-fn sort_few<K: Kernels, const FEW: usize>(found: &Found, to: &mut [u32]) {
-    let (names, to, mut called) = (&found.names[..FEW], &mut to[..=FEW], [0; FEW]);
-    for ((called, &name), &behind) in called.iter_mut().zip(names).zip(&BEHIND[ROOM - found.len..][..FEW]) {
-        *called = name | behind;
-    }
-    for &name in names.iter().rev() {
-        to[rank::<K>(&called, name)] = name;
-    }
-}
-
-#[inline(never)]
-fn sort_many(found: &Found, to: &mut [u32]) {
-    let to = &mut to[..found.len];
-    to.copy_from_slice(&found.names[..found.len]);
-    to.sort_unstable();
-}
-
-/// More than any row.
-pub(super) const NONE: u32 = u32::MAX >> 1;
-
-/// How many of some rows, a multiple of [`LANES`] of them, come before one.
-#[inline(always)]
-pub(super) fn rank<K: Kernels>(rows: &[u32], row: u32) -> usize {
-    let (mut rank, (eights, _)) = (0, rows.as_chunks());
-    for eight in eights {
-        rank += K::less(eight, row).count_ones();
-    }
-    rank as usize
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::kernels::{Backend, InstructionSet, Operation, dispatch};
 
-    struct Sort<'a>(&'a mut Near, &'a Found);
+    struct List<'a>(&'a mut Near, &'a Found);
 
-    impl Operation for Sort<'_> {
+    impl Operation for List<'_> {
         type Output = ();
         #[inline(always)]
         fn run<K: Kernels>(self) {
@@ -230,35 +178,24 @@ mod tests {
     }
 
     #[test]
-    fn few_and_many_are_sorted_alike_whatever_is_behind_them() {
-        let (portable, best) = (InstructionSet::Portable, InstructionSet::best());
-        for (backend, set) in [(Backend::Wide, portable), (Backend::Wide, best), (Backend::Scalar, portable)] {
-            few_and_many_are_sorted(backend, set);
-        }
-    }
-
-    fn few_and_many_are_sorted(backend: Backend, set: InstructionSet) {
+    fn lists_by_names_and_by_rows_are_the_same() {
         // What rows are called: 7 has no divisor in common with 64.
         let order: Vec<u32> = (0..64).map(|row| row * 7 % 64).collect();
         let (mut near, mut found, mut expected) = (Near::default(), Found::EMPTY, vec![]);
         for count in 0..40u32 {
             // 17 and 41 have no common divisor: all different.
             let rows = || (0..count).map(|k| k * 17 % 41);
-            let mut names: Vec<u32> = rows().map(|row| row * 7 % 64).collect();
-            // By what they are called, before anything; and by rows.
-            for behind in [0, 5, NONE - 1] {
-                found.names.fill(behind);
-                found.clear();
-                names.iter().for_each(|&name| found.put([name, behind, 3, 0, behind, 1, 63, 2], 1));
-                dispatch(backend, set, Sort(&mut near, &found));
-            }
+            let mut names: Vec<u32> = rows().map(|row| order[row as usize]).collect();
+            found.clear();
+            names.iter().for_each(|&name| found.put([name, 0, 3, 0, name, 1, 63, 2], 1));
+            dispatch(Backend::Wide, InstructionSet::best(), List(&mut near, &found));
             rows().for_each(|row| near.emit([row; LANES], 1));
             near.end_in_order(&order);
             names.sort_unstable();
-            (0..4).for_each(|_| expected.push(names.clone()));
-            assert_eq!((near.count(4 * count as usize), near.len), (count as usize, near.len()));
+            (0..2).for_each(|_| expected.push(names.clone()));
+            assert_eq!((near.count(2 * count as usize), near.len), (count as usize, near.len()));
         }
         assert!(near.iter().eq(expected.iter().map(|names| &names[..])));
-        assert_eq!(near.len(), 4 * 39 * 40 / 2);
+        assert_eq!(near.len(), 2 * 39 * 40 / 2);
     }
 }
