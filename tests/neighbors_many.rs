@@ -184,7 +184,9 @@ fn about_large_circles_the_last_place_decides() {
     let (mut ring, distance) = (Scene { name: "ring", ..Scene::default() }, 0.375f32);
     for (k, large) in [30.0f32, 1_000.0, 40_000.0].into_iter().enumerate() {
         let center = [(k as f32) * 200_000.0 + 0.7, -3.3f32];
-        (ring.x.push(center[0]), ring.y.push(center[1]), ring.radius.push(large));
+        ring.x.push(center[0]);
+        ring.y.push(center[1]);
+        ring.radius.push(large);
         for n in 0..300 {
             let (small, angle) = (0.25 + 0.001 * (n % 7) as f32, f64::from(n) * 0.0209);
             let reach = f64::from(large) + f64::from(small) + f64::from(distance);
