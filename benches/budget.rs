@@ -13,8 +13,9 @@ use common::scenes::{Rng, Scene};
 use common::{Way, circles, counts, detector, in_cell_order, scene, segments, world};
 use gridlane::internals::{self, PairList, Text};
 use gridlane::{
-    Backend, Bounds, Circle, CircleBodies, Circles, Contacts, Fan, Filters, NeighborLists, QueryFilter, Rays, Scan,
-    Segment, SegmentBodies, SegmentHandle, TargetLists, Threads, World, WorldConfig, Worlds, instruction_set,
+    Backend, Bounds, Circle, CircleBodies, Circles, Contacts, Fan, Filters, NeighborLists, Neighbors, QueryFilter,
+    Rays, Scan, Segment, SegmentBodies, SegmentHandle, TargetLists, Threads, World, WorldConfig, Worlds,
+    instruction_set,
 };
 use std::hint::black_box;
 
@@ -215,7 +216,7 @@ fn many(name: &str, scene: &Scene) {
     case(&format!("step sixteen worlds {name}"), || worlds.step(common::DT).expect("in range"));
 }
 
-/// A thousand rays, round areas and points strewn over the scene, a scan from its middle, and the neighbours of all.
+/// A thousand rays, round areas and points strewn over the scene, a scan from its middle, and the neighbours of all, with values and without.
 fn questions(name: &str, scene: &Scene) {
     let mut detector = detector(scene, Backend::Wide, 1);
     detector.set_segments(segments(scene)).expect("finite");
@@ -244,6 +245,8 @@ fn questions(name: &str, scene: &Scene) {
     case(&format!("neighbors {name}"), || queries.neighbors(0.5, filter, &mut near).expect("few"));
     case(&format!("rays, many {name}"), many_times(scene, || queries.cast_rays(rays, filter, &mut hits)));
     case(&format!("rays, any, many {name}"), || queries.cast_rays_any(rays, filter, &mut met).expect("finite"));
+    let mut lists = Neighbors::default();
+    case(&format!("neighbor lists {name}"), || detector.neighbors(circles(scene), 0.5, &mut lists).expect("few"));
 }
 
 /// The work, done so often before that a thousand rays each time are many for this scene.
