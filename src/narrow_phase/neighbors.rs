@@ -82,26 +82,37 @@ impl Neighbors {
         // As in the grid: counts stand two places further than their row, and advancing the sums leaves the finished table.
         offsets.clear();
         offsets.resize(count + 2, 0);
-        for &[a, b] in pairs {
-            offsets[a as usize + 2] += 1;
-            offsets[b as usize + 2] += 1;
-        }
+        from_both_sides(pairs, |of, _| offsets[of as usize + 2] += 1);
         let mut sum = 0;
         for offset in &mut *offsets {
             sum += *offset;
             *offset = sum;
         }
         found.resize(2 * pairs.len(), 0);
-        for &[a, b] in pairs {
-            for (of, other) in [(a, b), (b, a)] {
-                let place = &mut offsets[of as usize + 1];
-                found[*place as usize] = other;
-                *place += 1;
-            }
-        }
+        from_both_sides(pairs, |of, other| {
+            let place = &mut offsets[of as usize + 1];
+            found[*place as usize] = other;
+            *place += 1;
+        });
         offsets.truncate(count + 1);
         rows.resize(found.len(), 0);
         sort_lists(Lists { offsets, found, rows }, by, split);
+    }
+}
+
+/// Each pair from either side. Pairs of one row follow each other, and what is counted there would be waited for: two halves in turns.
+#[inline(always)]
+fn from_both_sides(pairs: &[[u32; 2]], mut each: impl FnMut(u32, u32)) {
+    let (low, high) = pairs.split_at(pairs.len() / 2);
+    for (&[a, b], &[c, d]) in low.iter().zip(high) {
+        each(a, b);
+        each(c, d);
+        each(b, a);
+        each(d, c);
+    }
+    for &[a, b] in &high[low.len()..] {
+        each(a, b);
+        each(b, a);
     }
 }
 
