@@ -85,7 +85,10 @@ fn check(scene: &Scene, distance: f32) -> usize {
     let sees = |target: Target| target.row % 4 != 1;
     let filter = QueryFilter::new().with_condition(&sees);
     for threads in [1, 3] {
-        let detector = detector(scene, threads);
+        let mut detector = detector(scene, threads);
+        let mut others = Neighbors::new();
+        detector.neighbors(circles(scene), distance, &mut others).unwrap();
+        assert!(others.offsets() == neighbors.offsets() && others.rows() == neighbors.rows(), "{threads}");
         detector.queries().neighbor_rows(distance, QueryFilter::new(), &mut rows).unwrap();
         assert_eq!(rows.offsets(), lists.offsets());
         assert!(rows.items().iter().eq(lists.items().iter().map(|near| &near.target)), "{threads}");
