@@ -49,14 +49,6 @@ pub(super) struct NearCircles<'a> {
     pub(super) limit: usize,
 }
 
-/// The two tests of one circle in one level.
-#[derive(Clone, Copy)]
-struct Tests {
-    own: u32,
-    may: Probe,
-    surely: Probe,
-}
-
 /// A circle that looks at a window, where it is itself; those that may be near, and those that surely are.
 #[derive(Clone, Copy)]
 struct Asker<'a> {
@@ -148,9 +140,8 @@ impl NearCircles<'_> {
     ) {
         for (k, found) in (0..own.end - own.start).zip(&mut *found) {
             let circle = self.scene.circle(own.start + k);
-            let reach = [(circle.radius + self.distance).next_down(), (circle.radius + self.distance).next_up()];
-            let asker =
-                Asker { window, own: own.start + k, place: place + k, tests: probes(circle.center, reach, largest) };
+            let tests = self.tests(circle, largest);
+            let asker = Asker { window, own: own.start + k, place: place + k, tests };
             if self.look::<K, false>(asker, found) | u32::from(!self.seen.is_empty()) != 0 {
                 K::outline(Ask(self, asker, found, PhantomData::<K>));
             }
@@ -192,37 +183,37 @@ impl NearCircles<'_> {
         if reach == Reach::Nothing {
             return;
         }
-        let tests = self.tests(level, row, circle);
+        let tests = self.tests(circle, level.size);
         let Reach::Cells(Area { rows, columns }) = reach else {
-            self.run_of::<K>(&tests, level.rows.clone());
+            self.run_of::<K>(row, tests, level.rows.clone());
             return;
         };
         for cells in rows[0]..=rows[1] {
             for run in grid.interval(level, cells, columns[0], columns[1]) {
-                self.run_of::<K>(&tests, run);
+                self.run_of::<K>(row, tests, run);
             }
         }
     }
 
+    /// Which of the circles, none above `largest`, may be near this one, and which surely are.
     #[inline(always)]
-    fn tests(&self, level: &Level, row: u32, circle: Circle) -> Tests {
-        let reach = [(circle.radius + self.distance).next_down(), (circle.radius + self.distance).next_up()];
-        let [may, surely] = probes(circle.center, reach, level.size);
-        Tests { own: row, may, surely }
+    fn tests(&self, circle: Circle, largest: f32) -> [Probe; 2] {
+        let sum = circle.radius + self.distance;
+        probes(circle.center, [sum.next_down(), sum.next_up()], largest)
     }
 
     #[inline(always)]
-    fn run_of<K: Kernels>(&mut self, tests: &Tests, run: Range<u32>) {
-        let (circles, own, mut at) = (self.circles, tests.own, run.start);
+    fn run_of<K: Kernels>(&mut self, own: u32, [may, surely]: [Probe; 2], run: Range<u32>) {
+        let (circles, mut at) = (self.circles, run.start);
         while at < run.end {
             let itself = if own.wrapping_sub(at) < LANES as u32 { 1 << (own - at) } else { 0 };
-            let mut may = K::circle_mask(circles, tests.may, at, run.end - at) & !itself;
-            let surely = K::circle_mask(circles, tests.surely, at, run.end - at);
-            if may & !surely | u32::from(!self.seen.is_empty()) != 0 {
-                may = self.ask_rows(own, at, [may, surely]);
+            let mut near = K::circle_mask(circles, may, at, run.end - at) & !itself;
+            let sure = K::circle_mask(circles, surely, at, run.end - at);
+            if near & !sure | u32::from(!self.seen.is_empty()) != 0 {
+                near = self.ask_rows(own, at, [near, sure]);
             }
             // All eight at once, then as many as there are: no branch depends on the number.
-            self.lists.emit(K::Packing::pack(may, at), may.count_ones());
+            self.lists.emit(K::Packing::pack(near, at), near.count_ones());
             at += LANES as u32;
         }
     }
