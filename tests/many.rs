@@ -138,7 +138,11 @@ fn one_is_reset_and_the_others_are_not() {
 
 #[test]
 fn columns_are_world_by_world_in_the_order_of_indices() {
-    let mut worlds = Worlds::new(&template(Threads::Fixed(1)), 3).unwrap();
+    // Rows are not those of the handles: one is gone from the middle, and the last stands there; another came at the end.
+    let mut start = template(Threads::Fixed(1));
+    start.remove_circle(start.circles().handles()[3]).unwrap();
+    start.add_circle(Circle::new([9.0, 7.0], 0.5)).unwrap();
+    let mut worlds = Worlds::new(&start, 3).unwrap();
     let handles = {
         let mut handles = worlds.worlds()[0].circles().handles().to_vec();
         handles.sort_unstable();

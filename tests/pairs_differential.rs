@@ -72,14 +72,42 @@ fn small_scenes_of_every_flavour_equal_brute_force() {
 
 #[test]
 fn tiny_worlds_equal_brute_force() {
-    let mut all = detectors();
+    // Those that choose cells put all into one; others do not.
+    let (mut all, cell) = (detectors(), CellSize::Fixed(0.7));
+    let mut fixed = vec![("cells".into(), detector(DetectorConfig::default().with_cell_size(cell)), Contacts::new())];
     for flavour in &FLAVOURS {
         for seed in 0..seeds(30) {
             let (circles, segments) = (seed as usize * 7 % 21, seed as usize * 5 % 12);
             let scene = flavours::make(flavour, 300 + seed, circles, segments, false);
-            check(&mut all, &scene, &Sets::brute(&scene), &format!("{} {seed}", flavour.0));
+            for all in [&mut all, &mut fixed] {
+                check(all, &scene, &Sets::brute(&scene), &format!("{} {seed}", flavour.0));
+            }
         }
     }
+}
+
+/// Few circles share one cell, are held against each other, and against few walls all or many by bands: on both sides of where either begins.
+#[test]
+fn few_circles_among_any_number_of_walls_equal_brute_force() {
+    let mut all = detectors();
+    let (mut found, mut scenes) = ([0; 3], 0);
+    for (k, circles) in [1, 2, 7, 8, 9, 31, 33, 63, 64, 65].into_iter().enumerate() {
+        for (j, walls) in [1, 2, 3, 17, 47, 48, 49, 64, 65, 130].into_iter().enumerate() {
+            for flavour in FLAVOURS.iter().skip((k + j) % 4).step_by(if cfg!(debug_assertions) { 9 } else { 4 }) {
+                let scene = flavours::make(flavour, (10 * k + j) as u64 + 5000, circles, walls, false);
+                let expected = Sets::brute(&scene);
+                found = [0, 1, 2].map(|kind| found[kind] + expected.counts()[kind]);
+                check(&mut all, &scene, &expected, &format!("{} {circles} {walls}", flavour.0));
+                scenes += 1;
+                let (contacts, few) = (&all[0].2, scene.x.len() <= 64);
+                let pairs = contacts.circle_circle().iter().map(|c| (c.a, c.b));
+                assert!(!few || pairs.is_sorted(), "{} {circles} {walls}: not as they came", flavour.0);
+                let pairs = contacts.circle_segment().iter().map(|c| (c.b, c.a));
+                assert!(!few || pairs.is_sorted(), "{} {circles} {walls}: not as they came", flavour.0);
+            }
+        }
+    }
+    assert!(found[0] > 20 * scenes && found[1] > 20 * scenes, "{found:?} in {scenes}");
 }
 
 #[test]
@@ -125,7 +153,8 @@ fn of_world(world: &World, what: &str) -> Sets {
 fn worlds_with_capsules_and_moving_segments_equal_brute_force() {
     for flavour in &FLAVOURS {
         for seed in 0..seeds(30) {
-            let scene = flavours::make(flavour, 900 + seed, 50 + seed as usize, 24, true);
+            let walls = if seed % 3 == 2 { 100 + 2 * seed as usize } else { 24 };
+            let scene = flavours::make(flavour, 900 + seed, 50 + seed as usize, walls, true);
             let expected = Sets::brute(&scene);
             let config = WorldConfig::default()
                 .with_backend(BACKENDS[seed as usize % 2])

@@ -39,6 +39,12 @@ impl Extent {
         }
     }
 
+    /// The largest size alone; the whole range.
+    pub(crate) fn of_sizes(size: &[f32], set: InstructionSet) -> Extent {
+        let size_of = dispatch(Backend::Wide, set, OfColumn(size));
+        Extent { low: [-f32::MAX; 2], high: [f32::MAX; 2], size: size_of.largest, count: size.len(), ..Extent::EMPTY }
+    }
+
     /// Least and largest coordinates.
     pub(crate) fn bounds(&self) -> [[f32; 2]; 2] {
         [self.low, self.high]
@@ -87,6 +93,17 @@ fn both(a: Spread, b: Spread) -> Spread {
         least: if b.least < a.least { b.least } else { a.least },
         largest: if b.largest > a.largest { b.largest } else { a.largest },
         is_finite: a.is_finite & b.is_finite,
+    }
+}
+
+/// The spread of one.
+struct OfColumn<'a>(&'a [f32]);
+
+impl Operation for OfColumn<'_> {
+    type Output = Spread;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Spread {
+        K::spread(self.0, None)
     }
 }
 

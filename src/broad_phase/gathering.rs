@@ -7,7 +7,7 @@
 
 use super::grid::PIECE;
 use crate::parallel::Split;
-use crate::storage::fit;
+use crate::storage::{copy, fit};
 use std::ops::Range;
 
 /// Rows that are looked at together.
@@ -32,7 +32,18 @@ pub(crate) fn gather_all<A: Value, B: Value, C: Value, D: Value>(
     gather_rows(from, order, (to.0, to.1, to.2, to.3), split);
 }
 
-/// The same into places that are there. By rows, so that each thread has in its caches what it will work on.
+/// Four columns as they are.
+pub(crate) fn copy_all<A: Value, B: Value, C: Value, D: Value>(
+    from: (&[A], &[B], &[C], &[D]),
+    to: (&mut Vec<A>, &mut Vec<B>, &mut Vec<C>, &mut Vec<D>),
+) {
+    copy(from.0, to.0);
+    copy(from.1, to.1);
+    copy(from.2, to.2);
+    copy(from.3, to.3);
+}
+
+/// [`gather_all`] into places that are there. By rows, so that each thread has in its caches what it will work on.
 pub(super) fn gather_rows<A: Value, B: Value, C: Value, D: Value>(
     from: (&[A], &[B], &[C], &[D]),
     order: &[u32],

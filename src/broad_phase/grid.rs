@@ -12,7 +12,8 @@ use super::extent::Extent;
 use super::gathering::gather_rows;
 use super::naming::each_coarse;
 use super::on_demand::OnDemand;
-use super::plan::{Level, MORE_CELLS, Plan, Policy};
+use super::plan::{Level, MORE_CELLS, Plan};
+use super::policy::Policy;
 use super::regions::Regions;
 use super::sort::Sort;
 use crate::kernels::{Backend, InstructionSet, dispatch};
@@ -109,19 +110,19 @@ pub(super) const PIECE: usize = 8192;
 #[derive(Debug, Default)]
 pub(crate) struct Grid {
     set: InstructionSet,
-    plan: Plan,
+    pub(super) plan: Plan,
     /// `starts[base + key]..starts[base + key + 1]` are the rows of a cell.
-    starts: Vec<u32>,
-    order: Vec<u32>,
-    x: Vec<f32>,
-    y: Vec<f32>,
-    size: Vec<f32>,
-    keys: Vec<u32>,
+    pub(super) starts: Vec<u32>,
+    pub(super) order: Vec<u32>,
+    pub(super) x: Vec<f32>,
+    pub(super) y: Vec<f32>,
+    pub(super) size: Vec<f32>,
+    pub(super) keys: Vec<u32>,
     /// Keys in the order of the columns, counted from the first of the first level.
     unsorted: Vec<u32>,
     sort: Sort,
     /// By level; see [`Self::regions`].
-    regions: OnDemand<Vec<Regions>>,
+    pub(super) regions: OnDemand<Vec<Regions>>,
 }
 
 impl Grid {
@@ -140,6 +141,10 @@ impl Grid {
         cell: Option<f32>,
         split: Split,
     ) {
+        if Grid::are_few(x.len(), policy, cell) {
+            self.bin_few(all, [x, y, size]);
+            return;
+        }
         self.sort(all, [x, y, size], policy, cell, split);
         for column in [&mut self.x, &mut self.y, &mut self.size] {
             make_room(column, (x.len() + PAD).saturating_sub(column.len()));

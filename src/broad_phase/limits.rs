@@ -4,7 +4,7 @@
 //! not be many in one cell: points, and worlds whose sizes are of no one scale, ask for levels of their own. This room does not know
 //! positions. Cost: some hundred samples; one pass over the sizes where there are many limits or nearly all are points.
 
-use super::plan::Policy;
+use super::policy::Policy;
 
 /// Enough for the whole range, 2^277, by the least factor, 4.
 pub(super) const MAX_LEVELS: usize = 144;

@@ -10,55 +10,10 @@ use super::crowd::Crowd;
 use super::extent::Extent;
 use super::limits::{MAX_LEVELS, level_limits};
 use super::naming::name;
+use super::policy::Policy;
 use crate::kernels::InstructionSet;
 use crate::parallel::Split;
 use std::ops::Range;
-
-/// How sizes become reach and levels.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Policy {
-    /// Two of size `s` can only touch if their positions are within `s` times this on each axis.
-    pub(crate) reach_per_size: f32,
-    /// A cell is at least the reach times this.
-    pub(crate) slack: f32,
-    /// The first level ends at this quantile of the sizes times `first`, each later one `factor` further up.
-    pub(crate) quantile: f32,
-    pub(crate) first: f32,
-    pub(crate) factor: f32,
-    /// That end is rounded up to a power of two: a sample that differs a little then gives the same levels, and what is
-    /// kept for them stands.
-    pub(crate) rounded: bool,
-    /// What stands among them, from low to high: cells cover it too, if they are not too many for that. Then they stay where they are, and what
-    /// is kept for them stands, while bodies come and go at the rim.
-    pub(crate) around: Option<[[f32; 2]; 2]>,
-    /// So many others in a body's own cell are fewer trouble than a torus, if a box of cells twice as wide avoids it.
-    pub(crate) fuller: f32,
-}
-
-impl Policy {
-    /// Positions are centres, sizes radii.
-    pub(crate) const CIRCLES: Policy = Policy {
-        reach_per_size: 2.0,
-        slack: 1.25,
-        quantile: 0.05,
-        first: 4.0,
-        factor: 6.0,
-        rounded: true,
-        around: None,
-        fuller: 0.0,
-    };
-    /// Positions are lower box corners, sizes the longer side of the box.
-    pub(crate) const SEGMENTS: Policy = Policy {
-        reach_per_size: 1.0,
-        slack: 0.535,
-        quantile: 0.88,
-        first: 1.2,
-        factor: 4.0,
-        rounded: false,
-        around: None,
-        fuller: 2.0,
-    };
-}
 
 /// A boxed map has so many cells more than twice its bodies, at most.
 pub(super) const MORE_CELLS: usize = 256;
@@ -86,8 +41,8 @@ pub(crate) struct Level {
     /// The largest size in it.
     pub(crate) size: f32,
     /// Least and largest coordinates in it.
-    low: [f32; 2],
-    high: [f32; 2],
+    pub(super) low: [f32; 2],
+    pub(super) high: [f32; 2],
 }
 
 impl Level {
@@ -115,11 +70,11 @@ impl Level {
 /// See the head of the module. Buffers are reused from call to call.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
-    levels: Vec<Level>,
+    pub(super) levels: Vec<Level>,
     /// For each body the number of its level; empty where there is one level only.
-    level: Vec<u8>,
+    pub(super) level: Vec<u8>,
     /// Table entries that all levels need.
-    entries: usize,
+    pub(super) entries: usize,
     limits: Vec<f32>,
     sample: Vec<f32>,
     crowd: Crowd,

@@ -78,6 +78,10 @@ impl Detection {
     /// Sorts the circles into cell order and registers the walls; then `order()[row]` is where a circle came from. All
     /// numbers are finite, radii not negative.
     pub(crate) fn bin(&mut self, circles: Circles<'_>, segments: Segments<'_>) {
+        // Few are in one cell wherever they are.
+        if Grid::are_few(circles.x.len(), Policy::CIRCLES, self.options.cell()) {
+            return self.bin_within(Extent::of_sizes(circles.radius, self.set), circles, segments);
+        }
         self.pool.clone().run(circles.x.len(), |split| {
             let extent = Extent::of([circles.x, circles.y, circles.radius], self.set, split);
             self.bin_within(extent, circles, segments);
@@ -89,8 +93,9 @@ impl Detection {
         let Detection { pool, grid, options, walls, set, .. } = self;
         let Circles { x, y, radius } = circles;
         let mut policy = Policy::CIRCLES;
-        // A map of segments alone need not pay for it.
-        if options.pair_kinds.circle_segment && !x.is_empty() {
+        // A map of segments alone need not pay for it, nor who is in one cell.
+        let of_cells = !x.is_empty() && !Grid::are_few(x.len(), policy, options.cell());
+        if options.pair_kinds.circle_segment && of_cells {
             policy.around = walls[0].around(segments, *set);
         }
         pool.run(x.len(), |split| grid.bin_within(extent, [x, y, radius], policy, options.cell(), split));

@@ -1,9 +1,11 @@
 //! Candidate runs through the kernels to contacts.
+mod bands;
 mod blocks;
 mod columns;
 mod contacts;
 mod detection;
 mod drift;
+mod few;
 mod joints;
 mod neighbors;
 mod output;

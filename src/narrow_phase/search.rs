@@ -71,6 +71,8 @@ impl Operation for Find<'_, '_> {
             return;
         }
         match block.task.clone() {
+            Task::Circles { .. } if scene.grid.holds_few() => block.few_circles::<K>(scene),
+            Task::Intervals { set, range } if scene.grid.holds_few() => block.few_by_walls::<K>(scene, set, range),
             Task::Circles { level, rows } => {
                 if scene.grid.levels()[level as usize].map.is_torus() {
                     block.circles::<K, true>(scene, level as usize, rows);
@@ -267,7 +269,7 @@ impl Block {
 
     /// Counts pairs against the limit, so that memory stays bounded by it; true if there is no point in going on.
     #[inline(always)]
-    fn is_full(&mut self, scene: &Scene<'_>) -> bool {
+    pub(super) fn is_full(&mut self, scene: &Scene<'_>) -> bool {
         self.full || (self.pairs.len() - self.counted >= UNCOUNTED && self.count(scene))
     }
 

@@ -62,10 +62,13 @@ impl WallSet {
     /// found in the order in which it would be if they were each time.
     pub(super) fn follow_moving(&mut self, grid: &Grid, segments: Segments<'_>) {
         let rows = if grid.levels().is_empty() { &[] } else { segments.moving };
-        // Two empty slices are not handed to a comparison of memory: glibc's for AVX-512 loads under an empty mask from where nothing may be,
+        // An empty slice is not handed to a comparison of memory: glibc's for AVX-512 loads under an empty mask from where nothing may be,
         // which costs the processor some 75 ns to look into.
         let known = self.walls.rows();
-        let same = if rows.is_empty() { known.is_empty() } else { known == rows };
+        if rows.is_empty() && known.is_empty() {
+            return; // nor is anything listed
+        }
+        let same = !rows.is_empty() && known == rows;
         if !same {
             self.walls.take_rows(rows.iter().copied());
         }

@@ -8,7 +8,7 @@ use super::World;
 use super::hook::{Encounter, Hook, Verdict};
 use super::report::Scene;
 use super::stats::{Clock, StepStats};
-use crate::broad_phase::gather_all;
+use crate::broad_phase::{copy_all, gather_all};
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::narrow_phase::Segments;
@@ -185,14 +185,12 @@ impl World {
         self.detection.bin(columns, view(&self.segments));
         let order = self.detection.order();
         let from = (&flight.velocity_x[..], &flight.velocity_y[..], &now.inverse_mass[..], &now.handle[..]);
-        self.detection.pool().run(order.len(), |split| {
-            gather_all(
-                from,
-                order,
-                (&mut to.velocity_x, &mut to.velocity_y, &mut to.inverse_mass, &mut to.handle),
-                split,
-            );
-        });
+        let places = (&mut to.velocity_x, &mut to.velocity_y, &mut to.inverse_mass, &mut to.handle);
+        if self.detection.grid().holds_few() {
+            copy_all(from, places); // as they came
+        } else {
+            self.detection.pool().run(order.len(), |split| gather_all(from, order, places, split));
+        }
         now.labels.gather(order, &mut to.labels);
     }
 
