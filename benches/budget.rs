@@ -54,6 +54,8 @@ fn main() {
     bullets("gas-1k", &gas_1k);
     pile();
     many("gas-1k", &gas_1k);
+    few(20);
+    few(100);
 }
 
 /// What is counted: every call of this is one case.
@@ -214,6 +216,31 @@ fn many(name: &str, scene: &Scene) {
     let mut worlds = Worlds::new(&world, 16).expect("in range");
     worlds.step(common::DT).expect("in range");
     case(&format!("step sixteen worlds {name}"), || worlds.step(common::DT).expect("in range"));
+}
+
+/// A step of fifty circles in a box, three tenths of it covered by them, among so many short walls.
+fn few(walls: usize) {
+    let mut rng = Rng::new(7);
+    let half = 4.4;
+    let bounds = Bounds::Reflect { min: [-half; 2].into(), max: [half; 2].into() };
+    let config = WorldConfig::default().with_threads(Threads::Fixed(1)).with_bounds(bounds);
+    let mut world = World::new(config).expect("in range");
+    let mut point = |most: f32| [0; 2].map(|_| rng.range(f64::from(-most), f64::from(most)) as f32);
+    for _ in 0..50 {
+        let circle = Circle::new(point(half), 0.375 + point(0.125)[0]);
+        world.add_circle(circle.with_velocity(point(4.0))).expect("finite");
+    }
+    for _ in 0..walls {
+        let ([x, y], [along, across]) = (point(half), point(1.0));
+        world.add_segment(Segment::new([x, y], [x + along, y + across])).expect("finite");
+    }
+    // What overlaps at the start is pushed apart.
+    for _ in 0..40 {
+        world.step(1.0 / 240.0).expect("in range");
+    }
+    case(&format!("step fifty circles, walls {walls}"), || {
+        world.step(1.0 / 240.0).expect("in range");
+    });
 }
 
 /// A thousand rays, round areas and points strewn over the scene, a scan from its middle, and the neighbours of all, with values and without.

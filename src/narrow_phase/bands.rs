@@ -118,17 +118,13 @@ mod tests {
             let radius: Vec<f32> = (0..count).map(|_| (range(g, 0.0, large) * scale) as f32).collect();
             let bands = Bands::of::<Scalar>(Circles { x: &x, y: &y, radius: &radius }, count);
             let mut boxes = [[0.0; FEW]; 4];
-            for k in 0..FEW {
-                for axis in 0..2 {
+            let [low_x, high_x, low_y, high_y] = &mut boxes;
+            for (lows, highs, at) in [(low_x, high_x, &x), (low_y, high_y, &y)] {
+                for (k, (low, high)) in lows.iter_mut().zip(highs).enumerate() {
                     // Some begin just where a circle ends.
-                    let low = if k % 4 == 0 {
-                        let at = k % count;
-                        [&x, &y][axis][at] + radius[at]
-                    } else {
-                        (range(g, -1.1, 1.1) * scale) as f32
-                    };
-                    boxes[2 * axis][k] = low;
-                    boxes[2 * axis + 1][k] = low + (range(g, 0.0, 0.1) * scale) as f32;
+                    let i = k % count;
+                    *low = if k % 4 == 0 { at[i] + radius[i] } else { (range(g, -1.1, 1.1) * scale) as f32 };
+                    *high = *low + (range(g, 0.0, 0.1) * scale) as f32;
                 }
             }
             let mut words = [0; FEW];

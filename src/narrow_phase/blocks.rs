@@ -5,6 +5,7 @@
 //! once all are counted, every block writes its contacts to their place ([`super::writing`]). Pairs that filters refuse are dropped
 //! before anything is counted or decided. This room does not know who asked.
 
+use super::few::FindFew;
 use super::search::Find;
 use crate::broad_phase::{Blocks, Grid, Walls};
 use crate::geometry::{Capsules, Circles};
@@ -220,7 +221,11 @@ pub(crate) fn find(lists: [&mut BlockList; 2], scene: &Scene<'_>, split: Split) 
 fn find_halves(lists: [&mut [Block]; 2], scene: &Scene<'_>, split: Split) {
     if !split.is_parallel() || lists.iter().all(|blocks| blocks.len() <= 1) {
         for block in lists.into_iter().flatten() {
-            dispatch(scene.backend, scene.set, Find { block, scene });
+            if scene.grid.holds_few() {
+                dispatch(scene.backend, scene.set, FindFew { block, scene });
+            } else {
+                dispatch(scene.backend, scene.set, Find { block, scene });
+            }
         }
         return;
     }

@@ -5,15 +5,40 @@
 //! circles those by eights ([`super::bands`]). Which bodies have candidates is told without a branch. This room does not know why they are few.
 
 use super::bands::Bands;
-use super::blocks::{Block, Scene, SceneWalls};
+use super::blocks::{Block, Scene, SceneWalls, Task};
 use crate::broad_phase::FEW;
 use crate::geometry::Circles;
 use crate::kernels::packing::Packing;
-use crate::kernels::{Kernels, LANES, Probe};
+use crate::kernels::{Kernels, LANES, Operation, Probe};
 use std::ops::Range;
 
 /// More walls are looked at by bands: those cost as much as some walls.
 const SOME: usize = 48;
+
+/// [`super::search::Find`] where circles are few.
+pub(super) struct FindFew<'a, 'b> {
+    pub(super) block: &'a mut Block,
+    pub(super) scene: &'a Scene<'b>,
+}
+
+impl Operation for FindFew<'_, '_> {
+    const AVX512: bool = true;
+    type Output = ();
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let FindFew { block, scene } = self;
+        if !block.begin(scene) {
+            return;
+        }
+        match block.task.clone() {
+            Task::Circles { .. } => block.few_circles::<K>(scene),
+            Task::Intervals { set, range } if range.len() > SOME => block.few_by_bands::<K>(scene, set, range),
+            Task::Intervals { set, range } => block.few_by_walls::<K>(scene, set, range),
+            Task::Long { set, range } => block.long::<K>(scene, set, range),
+        }
+        block.filter(scene);
+    }
+}
 
 /// Bodies that have candidates, and these.
 struct Words {
@@ -96,7 +121,7 @@ fn probe(circles: Circles<'_>, row: usize, grow: f32) -> Probe {
 impl Block {
     /// Each against all behind it.
     #[inline(always)]
-    pub(super) fn few_circles<K: Kernels>(&mut self, scene: &Scene<'_>) {
+    fn few_circles<K: Kernels>(&mut self, scene: &Scene<'_>) {
         const ALL: u32 = LANES as u32;
         let (circles, grow) = (scene.circles.even(), Probe::grow(scene.grid.levels()[0].size));
         let count = scene.grid.order().len();
@@ -126,12 +151,9 @@ impl Block {
         self.is_full(scene);
     }
 
-    /// Each wall against all.
+    /// Each wall, of which there are no more than [`FEW`], against all.
     #[inline(always)]
-    pub(super) fn few_by_walls<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
-        if range.len() > SOME {
-            return self.few_by_bands::<K>(scene, set, range);
-        }
+    fn few_by_walls<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
         const ALL: u32 = LANES as u32;
         let SceneWalls { walls, lanes, .. } = scene.walls[set];
         let eights = Eights::of(scene.circles, scene.grid.order().len());

@@ -64,15 +64,10 @@ impl Operation for Find<'_, '_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Find { block, scene } = self;
-        block.pairs.clear();
-        (block.filtered, block.counted) = (0, 0);
-        block.full = scene.limit.is_exceeded();
-        if block.full {
+        if !block.begin(scene) {
             return;
         }
         match block.task.clone() {
-            Task::Circles { .. } if scene.grid.holds_few() => block.few_circles::<K>(scene),
-            Task::Intervals { set, range } if scene.grid.holds_few() => block.few_by_walls::<K>(scene, set, range),
             Task::Circles { level, rows } => {
                 if scene.grid.levels()[level as usize].map.is_torus() {
                     block.circles::<K, true>(scene, level as usize, rows);
@@ -88,6 +83,15 @@ impl Operation for Find<'_, '_> {
 }
 
 impl Block {
+    /// Forgets what it has found; false if there is no point in looking.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, scene: &Scene<'_>) -> bool {
+        self.pairs.clear();
+        (self.filtered, self.counted) = (0, 0);
+        self.full = scene.limit.is_exceeded();
+        !self.full
+    }
+
     #[inline(always)]
     fn circles<K: Kernels, const TORUS: bool>(&mut self, scene: &Scene<'_>, index: usize, rows: Range<u32>) {
         let (grid, circles) = (scene.grid, scene.circles.even());
@@ -206,7 +210,7 @@ impl Block {
     }
 
     #[inline(always)]
-    fn long<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
+    pub(super) fn long<K: Kernels>(&mut self, scene: &Scene<'_>, set: usize, range: Range<u32>) {
         let SceneWalls { walls, lanes, shapes } = scene.walls[set];
         let circles = scene.circles.even();
         let mut found = FoundByWalls::default();
@@ -274,7 +278,7 @@ impl Block {
     }
 
     /// Drops the pairs that filters refuse; nothing where nobody has one.
-    fn filter(&mut self, scene: &Scene<'_>) {
+    pub(super) fn filter(&mut self, scene: &Scene<'_>) {
         let [circles, segments] = scene.filters;
         let of_circles = matches!(self.task, Task::Circles { .. });
         if circles.are_left_out() && (of_circles || segments.are_left_out()) {
