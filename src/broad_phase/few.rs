@@ -85,10 +85,8 @@ mod tests {
                 assert_eq!(grid.interval(level, 0, 0, 0), [0..count as u32, 0..0]);
                 assert!(level.size == *size.iter().max_by(|a, b| a.total_cmp(b)).expect("some"));
                 assert_eq!(level.extent(), [[x[0], x[0]], [x[count - 1], x[count - 1]]]);
-                for ((sorted, from), padded) in
-                    [(&grid.x, &x), (&grid.y, &y), (&grid.size, &size)].into_iter().zip([1; 3])
-                {
-                    assert!(sorted[..count] == from[..] && sorted.len() == count + PAD * padded);
+                for (sorted, from) in [(&grid.x, &x), (&grid.y, &y), (&grid.size, &size)] {
+                    assert!(sorted[..count] == from[..] && sorted.len() == count + PAD);
                     assert!(sorted[count..].iter().all(|v| v.is_nan()));
                 }
                 // Everything is in the cell, and each is looked for among those behind it.

@@ -48,7 +48,7 @@ pub(crate) use windows::{STRIP, Strip, Window, Windows};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum CellSize {
-    /// Chosen from radii and density.
+    /// Chosen from radii and density; 64 circles at most share one cell.
     #[default]
     Auto,
     /// At least this wide (length units, above zero); wider where the largest radius asks for it.

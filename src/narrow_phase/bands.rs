@@ -4,7 +4,7 @@
 //! band in which it begins. A box begins in the band of its lower end, and bands do not go down where numbers go up, nor does rounding; so
 //! whose ends are apart in bands is apart. This room does not know what a box is of.
 //!
-//! Cost: some 30 instructions a circle, then some ten a box.
+//! Cost: 80 instructions a wall, its box and what is around included, counted where hardly any meets a circle (AVX2: 200 walls less 100).
 
 use crate::broad_phase::FEW;
 use crate::geometry::Circles;
