@@ -32,6 +32,11 @@ pub(super) struct Drift {
 }
 
 impl Drift {
+    /// Reads something of each line of its fields, as a world does where many are stepped.
+    pub(super) fn read_ahead(&self) -> usize {
+        self.from[2].len() ^ self.slack.to_bits() as usize
+    }
+
     /// What was registered serves for these, which are as many as then.
     pub(super) fn serves(&mut self, shapes: &[Vec<f32>; 5]) -> bool {
         // A thousandth is far more than a difference and a sum of the reach lose.

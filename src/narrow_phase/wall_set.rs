@@ -215,14 +215,15 @@ impl WallSet {
         &self.walls
     }
 
-    /// Reads something of each line of what a step reads.
+    /// Reads something of each line of its fields, and of what a step reads.
     pub(super) fn read_ahead(&self) -> usize {
-        let WallSet { walls, lanes, shapes, maps, edited, .. } = self;
+        let WallSet { walls, lanes, shapes, maps, edited, drift, .. } = self;
         let shapes = shapes.iter().flat_map(|column| column.iter().step_by(16)).map(|value| value.to_bits() as usize);
         let lanes = lanes.iter().step_by(2).map(|wall| wall.x.to_bits() as usize);
-        let maps = maps.iter().map(|&(_, size)| size.to_bits() as usize);
-        let lengths = [walls.read_ahead(), edited.len()];
-        lanes.chain(shapes).chain(maps).chain(lengths).fold(0, |all, value| all ^ value)
+        let maps = maps.iter().map(|&(map, size)| (map.cell().to_bits() ^ size.to_bits()) as usize);
+        let is_known = usize::from(self.known.is_some()) ^ usize::from(self.registered.is_some());
+        let fields = [walls.read_ahead(), drift.read_ahead(), edited.len(), self.stood as usize, is_known];
+        lanes.chain(shapes).chain(maps).chain(fields).fold(0, |all, value| all ^ value)
     }
 
     /// Bytes held.

@@ -141,7 +141,8 @@ pub(crate) struct Warmth {
 impl Warmth {
     /// Reads something of each line of its fields, as a world does where many are stepped.
     pub(crate) fn read_ahead(&self) -> usize {
-        self.forgotten[0].len() ^ self.forgotten[1].len()
+        let [circles, walls] = [&self.circles, &self.walls].map(|kept| kept.start.len() ^ kept.added.len());
+        circles ^ walls ^ self.forgotten[0].len() ^ self.forgotten[1].len()
     }
 
     /// What two circles bore, in any order.

@@ -103,7 +103,8 @@ fn bodies(worlds: &[World]) -> usize {
 impl World {
     /// Reads one number of each line of the caches that the next step reads, so that these come while another world is stepped:
     /// thousands of worlds are in no cache, and a step that asks for one line after the other waits for each. Column by column, since
-    /// the fewer instructions stand between two reads, the more of them are under way at once.
+    /// the fewer instructions stand between two reads, the more of them are under way at once. Contacts are not read by a step: the one after it
+    /// writes its own over them.
     fn read_ahead(&self) -> usize {
         let CircleColumns { x, y, radius, velocity_x, velocity_y, inverse_mass, handle, labels } = &self.circles;
         let SegmentColumns { x0, y0, x1, y1, moving, one_sided, labels: of_segments, .. } = &self.segments;
@@ -111,13 +112,16 @@ impl World {
         let columns = numbers.map(|column| lines(column, f32::to_bits)).into_iter().fold(0, |all, bits| all ^ bits)
             ^ [moving, one_sided].map(|column| lines(column, u32::from)).into_iter().fold(0, |all, bits| all ^ bits)
             ^ lines(handle, |handle| handle.to_bits() as u32)
-            ^ lines(&self.segments.handle, |handle| handle.to_bits() as u32);
+            ^ lines(&self.segments.handle, |handle| handle.to_bits() as u32)
+            ^ lines(self.contacts.circle_circle(), |contact| contact.a)
+            ^ lines(self.contacts.circle_segment(), |contact| contact.a)
+            ^ lines(self.contacts.segment_segment(), |contact| contact.a);
         let fields = [
             labels.read_ahead(),
             of_segments.read_ahead(),
             self.segments.velocity_y1.len(),
             self.segments.moving_rows.len(),
-            self.contacts.len(),
+            self.stats.circles ^ self.stats.report_ns as usize,
             self.circle_slots.len(),
             self.segment_slots.len(),
             self.squeezed.len(),

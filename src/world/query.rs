@@ -74,7 +74,7 @@ impl Index {
 
     /// Reads what a step asks of it, as a world does where many are stepped.
     pub(super) fn read_ahead(&self) -> usize {
-        usize::from(self.circles.made().is_some()) ^ usize::from(self.moving.made().is_some())
+        usize::from(self.circles.made().is_some()) ^ usize::from(self.rays.made().is_some())
     }
 
     /// Segments have come, gone, been edited or changed rows.
