@@ -224,7 +224,7 @@ impl Walls {
     /// Reads something of each line of its fields, and of what a step reads.
     pub(crate) fn read_ahead(&self) -> usize {
         let intervals = self.intervals.iter().step_by(4).map(|interval| interval.first as usize);
-        let fields = [self.spare.len(), self.marks.len(), self.long.len()];
+        let fields = [self.spare.len(), self.stale.len(), self.long.len()];
         let rows = self.rows.iter().step_by(16).map(|&row| row as usize);
         intervals.chain(rows).chain(fields).fold(0, |all, value| all ^ value)
     }

@@ -34,7 +34,7 @@ pub(super) struct Drift {
 impl Drift {
     /// Reads something of each line of its fields, as a world does where many are stepped.
     pub(super) fn read_ahead(&self) -> usize {
-        self.from[2].len() ^ self.slack.to_bits() as usize
+        self.from[1].len() ^ self.from[3].len() ^ self.slack.to_bits() as usize
     }
 
     /// What was registered serves for these, which are as many as then.

@@ -74,7 +74,8 @@ impl Index {
 
     /// Reads what a step asks of it, as a world does where many are stepped.
     pub(super) fn read_ahead(&self) -> usize {
-        usize::from(self.circles.made().is_some()) ^ usize::from(self.rays.made().is_some())
+        let is_made = [self.circles.made().is_some(), self.moving.made().is_some(), self.rays.made().is_some()];
+        is_made.into_iter().fold(0, |all, is_made| all ^ usize::from(is_made))
     }
 
     /// Segments have come, gone, been edited or changed rows.
