@@ -51,6 +51,8 @@ pub(crate) trait Front: Copy {
     fn circles(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, rows: [u32; 2], name: u32);
     /// Something is met no later than this; infinite as long as nothing surely is.
     fn bound(&self) -> f32;
+    /// Something surely is met before this, which may be infinite.
+    fn is_met_before(&self, count: f32) -> bool;
     /// The first of all, if it can be told and is met within the `beam`'s limit.
     fn foremost(&self, beam: &Beam) -> Foremost;
     /// Lane by lane.
@@ -291,6 +293,70 @@ pub(super) mod tests {
                 assert_eq!(seen, at.iter().filter(|&&x| x - 1.0 + first <= until).count(), "{until}");
                 assert!(if seen > 0 { (bound - first).abs() < 1e-5 } else { bound.is_infinite() });
             }
+        }
+    }
+
+    #[test]
+    fn what_is_met_sooner_than_a_number_lies_before_as_many_lengths() {
+        let (mut numbers, mut told) = (Numbers(29), 0);
+        for case in 0..100_000 {
+            let part = |bits: usize| 1.0 + bits as f64 / (1u64 << 31) as f64;
+            let exponent = |bits: usize, most: i32| (bits % (2 * most as usize + 1)) as i32 - most;
+            let direction = [part(numbers.bits()) * 2f64.powi(exponent(numbers.bits(), 59)), 0.0].map(|v| v as f32);
+            let most = [4, 70, 127][case % 3];
+            let lengths = match case % 50 {
+                0 => 0.0,
+                1 => f64::INFINITY,
+                _ => part(numbers.bits()) * 2f64.powi(exponent(numbers.bits(), most)),
+            };
+            let beam = Beam::thin([0.0; 2], direction);
+            assert!(beam.is_plain());
+            let less = beam.less(lengths);
+            if less > 0.0 {
+                let sooner = less.next_down();
+                assert!(beam.behind(sooner) < lengths, "{direction:?} {lengths:e}");
+                told += 1;
+            }
+            // It is not much less.
+            let count = beam.count(lengths);
+            assert!(
+                less > count * (1.0 - 1.0 / 65_536.0) - 4.0 * CLOSE || count > f32::MAX / 2.0,
+                "{less:e} {count:e}"
+            );
+            assert!(less < count || less == f32::INFINITY);
+        }
+        assert!(told > 50_000, "{told}");
+    }
+
+    struct Met(Columns, Beam, f32);
+
+    impl Operation for Met {
+        type Output = bool;
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> bool {
+            let (mut front, [x0, y0, x1, y1]) = (K::Front::new(), &self.0);
+            front.segments(Capsules { x0, y0, x1, y1, radius: &[] }, &self.1, f32::INFINITY, [0, 8], 0);
+            front.is_met_before(self.2)
+        }
+    }
+
+    #[test]
+    fn something_is_met_before_what_lies_behind_the_first() {
+        let at = [8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0];
+        let mut beam = Beam::thin([0.0; 2], [1.0, 0.0]);
+        beam.set_limit(100.0);
+        for first in 0..9 {
+            // The first of those left is `first` from the end, at `first + 1`; the others are out of the way.
+            let high = std::array::from_fn(|k| if 7 - k < first { 2.0 } else { -1.0 });
+            let columns = [at, high, at, [3.0; 8]];
+            let met = |count: f32| {
+                let all = TEXTS.map(|(backend, set)| dispatch(backend, set(), Met(columns, beam, count)));
+                assert!(all == [all[0]; 3], "{all:?}");
+                all[0]
+            };
+            let place = (first + 1) as f32;
+            let any = first < 8;
+            assert_eq!([met(0.999 * place), met(1.001 * place), met(f32::INFINITY)], [false, any, any], "{first}");
         }
     }
 }

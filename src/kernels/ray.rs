@@ -145,6 +145,14 @@ impl Beam {
         (f64::from(count) * (1.0 + 1.0 / (1u64 << 22) as f64) + f64::from(super::foremost::CLOSE)) * self.per
     }
 
+    /// So many lengths of the direction, counted in d and rounded down: what lies [`behind`](Self::behind) less than that many d is no longer
+    /// than those lengths. With U = lengths · power, a count c below `fl(U (1 - 2^-18.1) - 2^-59)` has `c (1 + 2^-22) + 2^-60 < U (1 - 2^-19)`, which
+    /// leaves far more than the roundings of either.
+    #[inline(always)]
+    pub(crate) fn less(&self, lengths: f64) -> f32 {
+        (lengths * (self.power * DOWN) - 2.0 * SHORT) as f32
+    }
+
     /// The direction is neither zero nor of a size at which fractions could leave the normal numbers.
     #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {

@@ -66,6 +66,16 @@ pub(super) type Blocks = Columns<0, 1, 5>;
 /// Each in the cells of segments, on its way, and whether it begins there.
 pub(super) type Walks = Columns<0, 5, 6>;
 
+impl Rays {
+    /// All of them.
+    #[inline(always)]
+    pub(super) fn copy(&mut self, columns: [&[f32; BATCH]; 5]) {
+        for (to, from) in self.floats.iter_mut().zip(columns) {
+            *to = *from;
+        }
+    }
+}
+
 /// A ray as numbers.
 #[inline(always)]
 pub(super) fn ray(Ray { origin, direction, max }: Ray) -> ([f32; 5], [f64; 0], [u32; 0]) {
@@ -77,6 +87,14 @@ pub(super) fn ray(Ray { origin, direction, max }: Ray) -> ([f32; 5], [f64; 0], [
 pub(super) fn flight(rays: &Rays, k: usize) -> Flight {
     let ([x, y, direction_x, direction_y, max], ..) = rays.get(k);
     Flight::ray(Ray { origin: Vec2 { x, y }, direction: Vec2 { x: direction_x, y: direction_y }, max })
+}
+
+/// When each ends.
+#[inline(always)]
+pub(super) fn ends(rays: &Rays, ends: &mut [f64; BATCH]) {
+    for (to, &max) in ends.iter_mut().zip(&rays.floats[4]) {
+        *to = f64::from(max);
+    }
 }
 
 /// All beams, with their ends.
@@ -119,11 +137,13 @@ pub(super) fn wide<'r>(
     Wide::new(level, &flight(rays, k))?.next(regions, seen, stop)
 }
 
-/// All at the start of their walks.
+/// All at the start of their walks, which end with the rays.
 #[inline(always)]
 pub(super) fn begin_walks(map: &CellMap, width: f64, rays: &Rays, walks: &mut Walks) {
     for k in 0..BATCH {
-        let (walk, is_inside) = Walk::begin(map, width, &flight(rays, k));
+        let (flight, max) = (flight(rays, k), f64::from(rays.get(k).0[4]));
+        let (mut walk, is_inside) = Walk::begin(map, width, &flight);
+        walk.out = if max < walk.out { max } else { walk.out };
         set_walk(walks, k, (&walk, is_inside));
     }
 }

@@ -88,6 +88,15 @@ impl Flights<'_> {
         }
     }
 
+    /// The columns of so many from one on, if they are rays that see all circles: origins, directions, last fractions.
+    #[inline(always)]
+    pub(super) fn columns<const N: usize>(&self, row: usize) -> Option<[&[f32; N]; 5]> {
+        let Flights::Rays(Rays { x, y, direction_x, direction_y, max, skip: [] }) = self else { return None };
+        let max = if max.is_empty() { &[f32::MAX; N] } else { max.get(row..)?.first_chunk()? };
+        let direction = [direction_x.get(row..)?.first_chunk()?, direction_y.get(row..)?.first_chunk()?];
+        Some([x.get(row..)?.first_chunk()?, y.get(row..)?.first_chunk()?, direction[0], direction[1], max])
+    }
+
     /// The same, before it is made ready.
     #[inline(never)]
     fn way(&self, row: usize) -> (Way, Option<u32>) {

@@ -91,6 +91,10 @@ impl Front for ScalarFront {
         self.0.high.iter().fold(f32::INFINITY, |least, &v| if v < least { v } else { least })
     }
 
+    fn is_met_before(&self, count: f32) -> bool {
+        self.0.high.iter().any(|&high| high < count)
+    }
+
     fn foremost(&self, beam: &Beam) -> Foremost {
         let State { high, low, other, name } = &self.0;
         let least = |a: f32, b: f32| if a < b { a } else { b };

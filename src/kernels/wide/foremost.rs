@@ -156,6 +156,11 @@ impl<L: Lanes> Front for WideFront<L> {
     }
 
     #[inline(always)]
+    fn is_met_before(&self, count: f32) -> bool {
+        self.high.lt(L::splat(count)).mask() != 0
+    }
+
+    #[inline(always)]
     fn foremost(&self, beam: &Beam) -> Foremost {
         let (nothing, best) = (L::splat(f32::INFINITY), self.bound());
         let last = L::splat(if beam.last < f32::MAX { beam.last } else { f32::MAX });

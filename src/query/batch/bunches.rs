@@ -7,13 +7,13 @@
 use super::shapes::Shape;
 use super::walks::begin;
 use super::{Ground, Jobs, State, stop};
-use crate::broad_phase::{Bunch, RayCells};
+use crate::broad_phase::{Bunch, CellMap, RayCells};
 use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::foremost::Front;
 use crate::kernels::ray::Beam;
 use crate::kernels::{Kernels, LANES};
 use crate::query::abreast::{self, BATCH};
-use crate::query::march::steps;
+use crate::query::march::{Walk, steps};
 use crate::query::search::NAMES;
 use crate::query::tasks::{Few, Task};
 use std::hint::black_box;
@@ -23,7 +23,7 @@ const CIRCLES: u32 = 7 * NAMES;
 const SEGMENTS: u32 = CIRCLES + RayCells::MOST;
 
 impl Ground<'_> {
-    /// All bodies; who is left over.
+    /// All bodies; who may have met some, and who is left over: nobody of the others meets any.
     #[inline(always)]
     pub(super) fn together<K: Kernels>(
         &self,
@@ -31,19 +31,32 @@ impl Ground<'_> {
         rays: &Few,
         jobs: &mut Jobs,
         state: &mut State<K::Front>,
-    ) -> Few {
-        let Some(map) = cells.map() else { return *rays };
+    ) -> [Few; 2] {
+        let Some(map) = cells.map() else { return [Few::NONE, *rays] };
         let (bunches, numbers, segments) = (cells.bunches(), cells.numbers(), self.look.segments());
-        let (mut on_way, mut left_over) = begin(map, cells.width(), rays, jobs);
+        let (inside, mut left_over) = begin(map, cells.width(), rays, jobs);
         let Jobs { rays: columns, beams, walks, tasks, segments: walls, .. } = jobs;
-        let (mut untils, mut left) = ([0.0; BATCH], steps(bunches.len() as u32));
+        let mut on_way = Few::NONE;
+        for &k in inside.all() {
+            let k = usize::from(k) % BATCH;
+            let (mut walk, mut goes_on) = (abreast::walk(walks, k), true);
+            if bunches[walk.key as usize].is_empty() {
+                goes_on = pass(&mut walk, f64::INFINITY, map, bunches);
+                abreast::set_walk(walks, k, (&walk, true));
+            }
+            on_way.push_if(k, goes_on);
+        }
+        let (asked, mut untils, mut counts) = (on_way, [0.0; BATCH], [0.0; BATCH]);
+        let mut left = steps(bunches.len() as u32);
         while on_way.count > 0 && left > 0 {
             left -= 1;
             for &k in on_way.all() {
                 let k = usize::from(k) % BATCH;
                 let walk = abreast::walk(walks, k);
                 let bunch = bunches[walk.key as usize];
-                (untils[k], state.bunches[k]) = (walk.until(), bunch);
+                let until = walk.until();
+                (untils[k], counts[k]) = (until, Beam::of_thin_parts(beams.get(k)).count(until));
+                state.bunches[k] = bunch;
                 let [[from, n], [first, m]] = [bunch.circles(), bunch.segments()];
                 tasks.push(k, [from, from + n]);
                 walls.push(k, [first, first + if segments { m } else { 0 }]);
@@ -59,7 +72,7 @@ impl Ground<'_> {
             for &Task { ray, from, to } in tasks.take() {
                 let (k, n) = (ray as usize % BATCH, (to - from) as usize);
                 let (beam, all) = (Beam::of_thin_parts(beams.get(k)), &numbers[from as usize..]);
-                let (mut front, mut at, until) = (state.fronts[k], 0, beam.count(untils[k]));
+                let (mut front, mut at, until) = (state.fronts[k], 0, counts[k]);
                 let name = CIRCLES + from + 3 * n as u32;
                 while at < n {
                     let (x, y, radius) = (&all[at..], &all[n + at..], &all[2 * n + at..]);
@@ -72,7 +85,7 @@ impl Ground<'_> {
             for &Task { ray, from, to } in walls.take() {
                 let (k, m) = (ray as usize % BATCH, (to - from) as usize);
                 let (beam, all) = (Beam::of_thin_parts(beams.get(k)), &numbers[from as usize..]);
-                let (mut front, mut at, until) = (state.fronts[k], 0, beam.count(untils[k]));
+                let (mut front, mut at, until) = (state.fronts[k], 0, counts[k]);
                 let name = SEGMENTS + from + 4 * m as u32;
                 while at < m {
                     let (x0, y0, x1, y1) = (&all[at..], &all[m + at..], &all[2 * m + at..], &all[3 * m + at..]);
@@ -86,34 +99,33 @@ impl Ground<'_> {
             let mut rest = Few::NONE;
             for &k in on_way.all() {
                 let k = usize::from(k) % BATCH;
-                state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
+                let ends = state.fronts[k].is_met_before(Beam::of_thin_parts(beams.get(k)).less(untils[k]));
                 if state.bunches[k].is_crowded() {
                     left_over.push_if(k, true);
                     continue;
                 }
-                let (mut walk, stop) = (abreast::walk(walks, k), state.stop[k]);
-                let mut goes_on = (untils[k] < walk.out) & (untils[k] < stop);
+                rest.push_if(k, (untils[k] < abreast::walk(walks, k).out) & !ends);
+            }
+            on_way = Few::NONE;
+            for &k in rest.all() {
+                let k = usize::from(k) % BATCH;
+                let (mut walk, mut goes_on) = (abreast::walk(walks, k), true);
                 walk.go_on(map);
-                // Cells in which nobody is are passed at once.
-                while goes_on && bunches[walk.key as usize].is_empty() {
-                    goes_on = (walk.until() < walk.out) & (walk.until() < stop);
-                    walk.go_on(map);
+                if bunches[walk.key as usize].is_empty() {
+                    goes_on = pass(&mut walk, stop::<K>(&state.fronts[k], beams, columns, k), map, bunches);
                 }
-                rest.push_if(k, goes_on);
+                on_way.push_if(k, goes_on);
                 abreast::set_walk(walks, k, (&walk, true));
             }
-            on_way = rest;
         }
         for &k in on_way.all() {
             left_over.push_if(usize::from(k), true);
         }
         // They begin anew: what they have met would be met a second time, under another name.
         for &k in left_over.all() {
-            let k = usize::from(k) % BATCH;
-            state.fronts[k] = K::Front::new();
-            state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
+            state.fronts[usize::from(k) % BATCH] = K::Front::new();
         }
-        left_over
+        [asked, left_over]
     }
 
     /// Who is called like this in the cell that a ray came to last; none if it was met before.
@@ -136,6 +148,17 @@ impl Ground<'_> {
             Shape::Circle(Circle { center: Vec2 { x: a, y: b }, radius: c }, row)
         })
     }
+}
+
+/// Passes cells in which nobody is, at once, until one in which somebody is, or the end of the way.
+#[inline(always)]
+fn pass(walk: &mut Walk, stop: f64, map: &CellMap, bunches: &[Bunch]) -> bool {
+    let mut goes_on = true;
+    while goes_on && bunches[walk.key as usize].is_empty() {
+        goes_on = (walk.until() < walk.out) & (walk.until() < stop);
+        walk.go_on(map);
+    }
+    goes_on
 }
 
 /// A name is one of those of this room.

@@ -163,9 +163,9 @@ impl<'a> Ground<'a> {
         none: &mut Vec<Hit>,
     ) -> u32 {
         let mut state = State::<K::Front>::new();
-        let (ready, doubtful) = self.look::<K>(flights, (first, out.len()), jobs, &mut state, none);
-        let mut found = [Foremost::Doubt; BATCH];
-        for &k in ready.all() {
+        let (asked, doubtful) = self.look::<K>(flights, (first, out.len()), jobs, &mut state, none);
+        let mut found = [Foremost::Nothing; BATCH];
+        for &k in asked.iter().flat_map(Few::all) {
             let k = usize::from(k) % BATCH;
             found[k] = state.fronts[k].foremost(&Beam::of_thin_parts(jobs.beams.get(k)));
         }
@@ -211,7 +211,7 @@ impl<'a> Ground<'a> {
         left
     }
 
-    /// Who is asked in stages, and by bits who is not, or has come to no end.
+    /// Who may have met anybody, some of them twice, and by bits who is not asked in stages, or has come to no end.
     #[inline(always)]
     fn look<K: Kernels>(
         &self,
@@ -220,20 +220,20 @@ impl<'a> Ground<'a> {
         jobs: &mut Jobs,
         state: &mut State<K::Front>,
         none: &mut Vec<Hit>,
-    ) -> (Few, u32) {
+    ) -> ([Few; 2], u32) {
         let ready = self.prepare(flights, first, count, jobs, &mut state.stop);
         let mut doubtful = u32::MAX;
         for &k in ready.all() {
             doubtful &= !(1 << k);
         }
-        let rest = match self.together {
+        let [asked, rest] = match self.together {
             Some(cells) => self.together::<K>(cells, &ready, jobs, state),
-            None => ready,
+            None => [Few::NONE, ready],
         };
         if rest.count > 0 {
             doubtful |= self.by_levels::<K>(&rest, jobs, state, none);
         }
-        (ready, doubtful)
+        ([asked, rest], doubtful)
     }
 
     /// Level by level; by bits, who is on the way still when it has become too long.
@@ -284,12 +284,16 @@ impl<'a> Ground<'a> {
         jobs: &mut Jobs,
         stop: &mut [f64; BATCH],
     ) -> Few {
-        let none = Ray { origin: Vec2::ZERO, direction: Vec2::ZERO, max: 0.0 };
-        for (k, stop) in stop.iter_mut().enumerate() {
-            let ray = if k < count { flights.ray(first + k).unwrap_or(none) } else { none };
-            jobs.rays.set(k, abreast::ray(ray));
-            *stop = f64::from(ray.max);
+        if let Some(columns) = if count == BATCH { flights.columns(first) } else { None } {
+            jobs.rays.copy(columns);
+        } else {
+            let none = Ray { origin: Vec2::ZERO, direction: Vec2::ZERO, max: 0.0 };
+            for k in 0..BATCH {
+                let ray = if k < count { flights.ray(first + k).unwrap_or(none) } else { none };
+                jobs.rays.set(k, abreast::ray(ray));
+            }
         }
+        abreast::ends(&jobs.rays, stop);
         abreast::beams(&jobs.rays, &mut jobs.beams);
         let mut ready = Few::NONE;
         for k in 0..count % (BATCH + 1) {
@@ -372,7 +376,7 @@ impl<'a> Ground<'a> {
         none: &'s mut Vec<Hit>,
     ) -> Search<'s, K, FRONT> {
         let mut search = Search::<K, FRONT>::new(self.scene, self.look, abreast::flight(&jobs.rays, k), none);
-        (search.front, search.stop) = (state.fronts[k], state.stop[k]);
+        (search.front, search.stop) = (state.fronts[k], stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k));
         search
     }
 

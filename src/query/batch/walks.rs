@@ -3,9 +3,10 @@
 //! Comes in: rays of a batch, levels of segments that are walked through. Goes out: what of them each ray may meet first. What is looked at, and what
 //! that proves, is as in [`march`](crate::query::march). This room does not know how rays go on among circles.
 
-use super::{Ground, Jobs, SOON, State, Walked, keep, stop};
+use super::{Ground, Jobs, SOON, State, Walked, stop};
 use crate::broad_phase::CellMap;
 use crate::kernels::Kernels;
+use crate::kernels::foremost::Front;
 use crate::kernels::ray::Beam;
 use crate::query::Hit;
 use crate::query::abreast::{self, BATCH};
@@ -27,7 +28,6 @@ impl Ground<'_> {
                 let k = usize::from(k) % BATCH;
                 let beam = Beam::of_thin_parts(jobs.beams.get(k));
                 list.front::<K>(&mut state.fronts[k], &beam, *from..*to, f64::INFINITY);
-                state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
             }
         }
         let mut doubtful = 0;
@@ -41,7 +41,13 @@ impl Ground<'_> {
                 let k = usize::from(k) % BATCH;
                 let mut search = self.apart::<K>(k, jobs, state, none);
                 search.march(walked.cells, walked.level, &walked.list);
-                keep::<K>(search.front, k, jobs, state);
+                state.fronts[k] = search.front;
+            }
+        }
+        if !self.levels.is_empty() {
+            for &k in rays.all() {
+                let k = usize::from(k) % BATCH;
+                state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
             }
         }
         doubtful
@@ -76,24 +82,28 @@ impl Ground<'_> {
             let mut rest = Few::NONE;
             for &k in rays.all() {
                 let k = usize::from(k) % BATCH;
-                state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
-                let mut walk = abreast::walk(walks, k);
-                let goes_on = (untils[k] < walk.out) & (untils[k] < state.stop[k]);
-                rest.push_if(k, goes_on);
+                let walk = abreast::walk(walks, k);
+                let ends = state.fronts[k].is_met_before(Beam::of_thin_parts(beams.get(k)).less(untils[k]));
+                rest.push_if(k, (untils[k] < walk.out) & !ends);
+            }
+            // Who goes far does so where few are: from here on cells in which nobody is are passed at once.
+            rays = Few::NONE;
+            for &k in rest.all() {
+                let k = usize::from(k) % BATCH;
+                let (mut walk, mut goes_on) = (abreast::walk(walks, k), true);
                 walk.go_on(&level.map);
-                // Who goes far does so where few are: from here on cells in which nobody is are passed at once.
-                if goes_on && done + 1 >= SOON {
-                    while table[walk.key as usize] == table[walk.key as usize + 1]
-                        && (walk.until() < walk.out) & (walk.until() < state.stop[k])
-                    {
+                if done + 1 >= SOON && is_empty(table, walk.key) {
+                    let stop = stop::<K>(&state.fronts[k], beams, columns, k);
+                    while goes_on && is_empty(table, walk.key) {
+                        goes_on = (walk.until() < walk.out) & (walk.until() < stop);
                         walk.go_on(&level.map);
                     }
                 }
                 untils[k] = walk.until();
                 tasks.push(k, run_of(table, walk.key, goes_on));
+                rays.push_if(k, goes_on);
                 abreast::set_walk(walks, k, (&walk, true));
             }
-            rays = rest;
         }
         tasks.take();
         rays
@@ -105,6 +115,11 @@ impl Ground<'_> {
 fn run_of(table: &[u32], key: u32, asked: bool) -> [u32; 2] {
     let key = if asked { key as usize } else { 0 };
     [table[key], table[key + usize::from(asked)]]
+}
+
+#[inline(always)]
+fn is_empty(table: &[u32], key: u32) -> bool {
+    table[key as usize] == table[key as usize + 1]
 }
 
 /// All at the start of their walks; who begins in the box, and who does not.
