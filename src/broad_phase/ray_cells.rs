@@ -34,6 +34,8 @@ const FEW: usize = 16;
 const LARGE: usize = 1 << 16;
 /// Words in a line of memory.
 const LINE: usize = 16;
+/// Bits in a word.
+const BITS: u32 = u32::BITS;
 /// Lanes read past the end.
 const PAD: usize = 8;
 
@@ -50,6 +52,8 @@ pub(crate) struct RayCells {
     is_round: bool,
     /// By key.
     bunches: Vec<Bunch>,
+    /// A bit of each, whether somebody is there: all of them in the nearest cache, where bunches are not.
+    peopled: Vec<u32>,
     /// What they hold: numbers by their bits.
     words: Vec<u32>,
     /// What only the making needs.
@@ -149,6 +153,12 @@ impl RayCells {
                 }
             }
         }
+        self.peopled.clear();
+        self.peopled.extend(
+            self.bunches
+                .chunks(BITS as usize)
+                .map(|some| some.iter().rev().fold(0, |bits, bunch| bits << 1 | u32::from(!bunch.is_empty()))),
+        );
         Some(())
     }
 
@@ -174,6 +184,12 @@ impl RayCells {
     #[inline(always)]
     pub(crate) fn bunches(&self) -> &[Bunch] {
         &self.bunches
+    }
+
+    /// Nobody is in the cell of a key.
+    #[inline(always)]
+    pub(crate) fn is_empty(&self, key: u32) -> bool {
+        self.peopled[(key / BITS) as usize] >> (key % BITS) & 1 == 0
     }
 
     /// All words, of which those that are no names are numbers; some more behind the last.
@@ -230,7 +246,7 @@ impl RayCells {
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Bunch>() * self.bunches.capacity()
             + size_of::<Interval>() * self.intervals.capacity()
-            + 4 * (self.words.capacity() + self.placed.capacity())
+            + 4 * (self.peopled.capacity() + self.words.capacity() + self.placed.capacity())
     }
 }
 
@@ -339,10 +355,10 @@ mod tests {
             let bodies = Bodies::new(counts, room, middle, size, round);
             let (cells, mut state, mut known, mut entries) = (bodies.cells(), 9, 0, 0);
             let (map, [low, high]) = (*cells.map().expect("strewn evenly"), cells.bounds());
-            let held: Vec<[Vec<usize>; 2]> = (cells.bunches().iter())
-                .map(|&bunch| {
+            let held: Vec<[Vec<usize>; 2]> = (cells.bunches().iter().zip(0..))
+                .map(|(&bunch, key)| {
                     assert!(!bunch.is_crowded());
-                    assert_eq!(bunch.is_empty(), bunch.bodies() == 0);
+                    assert_eq!([bunch.is_empty(), cells.is_empty(key)], [bunch.bodies() == 0; 2]);
                     entries += bunch.bodies() as usize;
                     rows(&cells, &bodies, bunch)
                 })
@@ -389,8 +405,10 @@ mod tests {
         }
         let cells = bodies.cells();
         let map = *cells.map().expect("not too far apart");
-        let crowded = |bunch: &&Bunch| bunch.is_crowded() && !bunch.is_empty() && bunch.bodies() == 0;
-        let count = cells.bunches().iter().filter(crowded).count();
+        let crowded = |&(bunch, key): &(&Bunch, u32)| {
+            bunch.is_crowded() && !bunch.is_empty() && !cells.is_empty(key) && bunch.bodies() == 0
+        };
+        let count = cells.bunches().iter().zip(0..).filter(crowded).count();
         assert!((1..=4).contains(&count), "{count}");
         let mut found = [vec![false; 600], vec![false; 20]];
         for &bunch in cells.bunches().iter().filter(|bunch| !bunch.is_crowded()) {

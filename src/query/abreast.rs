@@ -5,10 +5,11 @@
 
 use super::along::Near;
 use super::flight::Flight;
-use super::march::Walk;
+use super::march::{Walk, Way};
 use super::met::MOST;
+use super::tasks::Few;
 use super::wide::Wide;
-use crate::broad_phase::{CellMap, Level, Regions};
+use crate::broad_phase::{CellMap, Level, RayCells, Regions};
 use crate::geometry::{Ray, Vec2};
 use crate::kernels::ray::Beam;
 
@@ -146,6 +147,22 @@ pub(super) fn begin_walks(map: &CellMap, width: f64, rays: &Rays, walks: &mut Wa
         walk.out = if max < walk.out { max } else { walk.out };
         set_walk(walks, k, (&walk, is_inside));
     }
+}
+
+/// How one of them comes from outside to where all bodies lie together.
+#[inline(always)]
+pub(super) fn enter(cells: &RayCells, map: &CellMap, rays: &Rays, k: usize) -> Way {
+    Walk::enter(map, cells.width(), cells.bounds(), &flight(rays, k), f64::from(rays.get(k).0[4]))
+}
+
+/// Whose walks begin in the box.
+#[inline(always)]
+pub(super) fn inside(walks: &Walks) -> Few {
+    let mut inside = Few::NONE;
+    for (k, &is_inside) in walks.words[5].iter().enumerate() {
+        inside.push_if(k, is_inside != 0);
+    }
+    inside
 }
 
 /// A walk is here now, and whether it is in the box.

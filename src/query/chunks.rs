@@ -40,10 +40,8 @@ impl Operation for Firsts<'_> {
             let mut jobs = Jobs::NONE;
             for (k, out) in out.chunks_mut(BATCH).enumerate() {
                 let at = at + k * BATCH;
-                let mut left = ground.cast::<K>(&flights, at, out, &mut jobs, &mut none);
-                while left != 0 {
-                    let k = left.trailing_zeros() as usize;
-                    left &= left - 1;
+                let left = ground.cast::<K>(&flights, at, out, &mut jobs, &mut none);
+                for k in left.all() {
                     let (flight, skip) = flights.at(at + k);
                     out[k] = first::<K>(scene, &unseen(look, skip), flight, order, &mut none);
                 }
@@ -74,10 +72,8 @@ impl Operation for Anys<'_> {
             let mut jobs = Jobs::NONE;
             for (k, out) in out.chunks_mut(BATCH).enumerate() {
                 let at = at + k * BATCH;
-                let mut left = ground.any::<K>(&flights, at, out, &mut jobs, &mut none);
-                while left != 0 {
-                    let k = left.trailing_zeros() as usize;
-                    left &= left - 1;
+                let left = ground.any::<K>(&flights, at, out, &mut jobs, &mut none);
+                for k in left.all() {
                     let (flight, skip) = flights.at(at + k);
                     out[k] = any::<K>(scene, &unseen(look, skip), flight, order, &mut none);
                 }

@@ -167,6 +167,32 @@ pub(super) fn steps(entries: u32) -> u32 {
     entries / 4 + 64
 }
 
+/// How a flight comes to some cells.
+pub(super) enum Way {
+    /// It goes on like this; as far as the clip has it.
+    On(Walk),
+    /// It never does.
+    Past,
+    /// Where it is cannot be told.
+    Far,
+}
+
+impl Walk {
+    /// From outside a box of a map, which ends at `stop`.
+    #[inline(never)]
+    pub(super) fn enter(map: &CellMap, width: f64, [low, high]: [[f64; 2]; 2], flight: &Flight, stop: f64) -> Way {
+        let scaled = Scaled::new(map, width, flight);
+        if !scaled.is_near() {
+            return Way::Far;
+        }
+        let [low, high] = Scaled::area(map, low, high, RIM);
+        match scaled.clip(low, high, 0.0, stop) {
+            Some((from, out)) => Way::On(Walk { out, ..Walk::new(map, &scaled, from) }),
+            None => Way::Past,
+        }
+    }
+}
+
 /// Cells to be walked through.
 struct Field<'a> {
     map: &'a CellMap,

@@ -1,43 +1,86 @@
 //! Who looks, and at what.
 //!
-//! Comes in: places of rays in a batch, runs of rows. Goes out: lists of both, without a branch on what is in them. This room knows neither rays nor rows.
+//! Comes in: places of rays in a batch, runs of rows. Goes out: sets of the first, lists of both, without a branch on what is in them. This room knows neither rays nor rows.
 
 use super::abreast::BATCH;
 
 /// So many rows of cells a stretch looks at, at most: it is three long, and less than three to each side.
 const ROWS: usize = 11;
 
-/// Rays of a batch, by their places.
+/// Rays of a batch, a bit for each place.
 #[derive(Clone, Copy)]
-pub(super) struct Few {
-    places: [u8; BATCH],
-    pub(super) count: usize,
-}
+pub(super) struct Few(u32);
+
+const _: () = assert!(BATCH == u32::BITS as usize);
 
 impl Few {
-    pub(super) const NONE: Few = Few { places: [0; BATCH], count: 0 };
+    pub(super) const NONE: Few = Few(0);
+
+    #[inline(always)]
+    pub(super) fn of_bits(bits: u32) -> Few {
+        Few(bits)
+    }
+
+    /// The first so many, up to all.
+    #[inline(always)]
+    pub(super) fn first(count: usize) -> Few {
+        Few(((1u64 << (count % (BATCH + 1))) - 1) as u32)
+    }
 
     /// One more, or not: no branch depends on it.
     #[inline(always)]
     pub(super) fn push_if(&mut self, place: usize, is_in: bool) {
-        self.places[self.count % BATCH] = place as u8;
-        self.count += usize::from(is_in);
+        self.0 |= u32::from(is_in) << (place % BATCH);
     }
 
     /// Leaves those for whom one number is below the other.
     #[inline(always)]
     pub(super) fn keep_before(&mut self, low: &[f64; BATCH], high: &[f64; BATCH]) {
-        let all = *self;
-        self.count = 0;
-        for &place in all.all() {
-            let k = usize::from(place) % BATCH;
-            self.push_if(k, low[k] < high[k]);
+        let mut before = Few::NONE;
+        for k in 0..BATCH {
+            before.push_if(k, low[k] < high[k]);
         }
+        *self = self.among(before);
     }
 
     #[inline(always)]
-    pub(super) fn all(&self) -> &[u8] {
-        &self.places[..self.count]
+    pub(super) fn with(self, others: Few) -> Few {
+        Few(self.0 | others.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn among(self, others: Few) -> Few {
+        Few(self.0 & others.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn without(self, others: Few) -> Few {
+        Few(self.0 & !others.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Their places, lowest first.
+    #[inline(always)]
+    pub(super) fn all(self) -> Places {
+        Places(self.0)
+    }
+}
+
+/// See [`Few::all`]. Each is below [`BATCH`].
+pub(super) struct Places(u32);
+
+impl Iterator for Places {
+    type Item = usize;
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let place = self.0.trailing_zeros() as usize % BATCH;
+        let is_any = self.0 != 0;
+        self.0 &= self.0.wrapping_sub(1);
+        is_any.then_some(place)
     }
 }
 

@@ -1,7 +1,7 @@
 //! From cell to cell among all bodies together, a cell of each ray at a time.
 //!
 //! Comes in: rays of a batch, the cells. Goes out: what of them each ray may meet first, and the rays that have to look in another way: those that begin
-//! outside, come to a crowded cell, or have gone too far. What is looked at, and what that proves, is as in [`march`](crate::query::march). This room does
+//! too far out, come to a crowded cell, or have gone too far. What is looked at, and what that proves, is as in [`march`](crate::query::march). This room does
 //! not know of levels.
 
 use super::shapes::Shape;
@@ -13,7 +13,7 @@ use crate::kernels::foremost::Front;
 use crate::kernels::ray::Beam;
 use crate::kernels::{Kernels, LANES};
 use crate::query::abreast::{self, BATCH};
-use crate::query::march::{Walk, steps};
+use crate::query::march::{Walk, Way, steps};
 use crate::query::search::NAMES;
 use crate::query::tasks::{Few, Task};
 use std::hint::black_box;
@@ -28,30 +28,38 @@ impl Ground<'_> {
     pub(super) fn together<K: Kernels>(
         &self,
         cells: &RayCells,
-        rays: &Few,
+        rays: Few,
         jobs: &mut Jobs,
         state: &mut State<K::Front>,
     ) -> [Few; 2] {
-        let Some(map) = cells.map() else { return [Few::NONE, *rays] };
+        let Some(map) = cells.map() else { return [Few::NONE, rays] };
         let (bunches, numbers, segments) = (cells.bunches(), cells.numbers(), self.look.segments());
-        let (inside, mut left_over) = begin(map, cells.width(), rays, jobs);
+        let (mut starts, outside) = begin(map, cells.width(), rays, jobs);
         let Jobs { rays: columns, beams, walks, tasks, segments: walls, .. } = jobs;
-        let mut on_way = Few::NONE;
-        for &k in inside.all() {
-            let k = usize::from(k) % BATCH;
+        let (mut on_way, mut left_over) = (Few::NONE, Few::NONE);
+        for k in outside.all() {
+            match abreast::enter(cells, map, columns, k) {
+                Way::On(walk) => {
+                    abreast::set_walk(walks, k, (&walk, true));
+                    starts.push_if(k, true);
+                }
+                Way::Past => {}
+                Way::Far => left_over.push_if(k, true),
+            }
+        }
+        for k in starts.all() {
             let (mut walk, mut goes_on) = (abreast::walk(walks, k), true);
-            if bunches[walk.key as usize].is_empty() {
-                goes_on = pass(&mut walk, f64::INFINITY, map, bunches);
+            if cells.is_empty(walk.key) {
+                goes_on = pass(&mut walk, f64::INFINITY, cells, map);
                 abreast::set_walk(walks, k, (&walk, true));
             }
             on_way.push_if(k, goes_on);
         }
         let (asked, mut untils, mut counts) = (on_way, [0.0; BATCH], [0.0; BATCH]);
         let mut left = steps(bunches.len() as u32);
-        while on_way.count > 0 && left > 0 {
+        while !on_way.is_empty() && left > 0 {
             left -= 1;
-            for &k in on_way.all() {
-                let k = usize::from(k) % BATCH;
+            for k in on_way.all() {
                 let walk = abreast::walk(walks, k);
                 let bunch = bunches[walk.key as usize];
                 let until = walk.until();
@@ -64,8 +72,8 @@ impl Ground<'_> {
             if cells.is_large() {
                 // All of them wait for memory at once, and not one after the other.
                 let mut touched = 0;
-                for &k in on_way.all() {
-                    touched ^= cells.touch(state.bunches[usize::from(k) % BATCH]);
+                for k in on_way.all() {
+                    touched ^= cells.touch(state.bunches[k]);
                 }
                 black_box(touched);
             }
@@ -97,8 +105,7 @@ impl Ground<'_> {
                 state.fronts[k] = front;
             }
             let mut rest = Few::NONE;
-            for &k in on_way.all() {
-                let k = usize::from(k) % BATCH;
+            for k in on_way.all() {
                 let ends = state.fronts[k].is_met_before(Beam::of_thin_parts(beams.get(k)).less(untils[k]));
                 if state.bunches[k].is_crowded() {
                     left_over.push_if(k, true);
@@ -107,23 +114,20 @@ impl Ground<'_> {
                 rest.push_if(k, (untils[k] < abreast::walk(walks, k).out) & !ends);
             }
             on_way = Few::NONE;
-            for &k in rest.all() {
-                let k = usize::from(k) % BATCH;
+            for k in rest.all() {
                 let (mut walk, mut goes_on) = (abreast::walk(walks, k), true);
                 walk.go_on(map);
-                if bunches[walk.key as usize].is_empty() {
-                    goes_on = pass(&mut walk, stop::<K>(&state.fronts[k], beams, columns, k), map, bunches);
+                if cells.is_empty(walk.key) {
+                    goes_on = pass(&mut walk, stop::<K>(&state.fronts[k], beams, columns, k), cells, map);
                 }
                 on_way.push_if(k, goes_on);
                 abreast::set_walk(walks, k, (&walk, true));
             }
         }
-        for &k in on_way.all() {
-            left_over.push_if(usize::from(k), true);
-        }
+        left_over = left_over.with(on_way);
         // They begin anew: what they have met would be met a second time, under another name.
-        for &k in left_over.all() {
-            state.fronts[usize::from(k) % BATCH] = K::Front::new();
+        for k in left_over.all() {
+            state.fronts[k] = K::Front::new();
         }
         [asked, left_over]
     }
@@ -152,9 +156,9 @@ impl Ground<'_> {
 
 /// Passes cells in which nobody is, at once, until one in which somebody is, or the end of the way.
 #[inline(always)]
-fn pass(walk: &mut Walk, stop: f64, map: &CellMap, bunches: &[Bunch]) -> bool {
+fn pass(walk: &mut Walk, stop: f64, cells: &RayCells, map: &CellMap) -> bool {
     let mut goes_on = true;
-    while goes_on && bunches[walk.key as usize].is_empty() {
+    while goes_on && cells.is_empty(walk.key) {
         goes_on = (walk.until() < walk.out) & (walk.until() < stop);
         walk.go_on(map);
     }

@@ -152,7 +152,7 @@ impl<'a> Ground<'a> {
         Some(ground)
     }
 
-    /// Asks rays from one on, as many as there is room for, at most [`BATCH`]; tells which of them are still to be asked, one by bit.
+    /// Asks rays from one on, as many as there is room for, at most [`BATCH`]; tells who is still to be asked.
     #[inline(always)]
     pub(super) fn cast<K: Kernels>(
         &self,
@@ -161,27 +161,18 @@ impl<'a> Ground<'a> {
         out: &mut [Hit],
         jobs: &mut Jobs,
         none: &mut Vec<Hit>,
-    ) -> u32 {
+    ) -> Few {
         let mut state = State::<K::Front>::new();
-        let (asked, doubtful) = self.look::<K>(flights, (first, out.len()), jobs, &mut state, none);
+        let (asked, mut left) = self.look::<K>(flights, (first, out.len()), jobs, &mut state, none);
         let mut found = [Foremost::Nothing; BATCH];
-        for &k in asked.iter().flat_map(Few::all) {
-            let k = usize::from(k) % BATCH;
+        out.fill(Hit::NOTHING);
+        for k in asked.without(left).all() {
             found[k] = state.fronts[k].foremost(&Beam::of_thin_parts(jobs.beams.get(k)));
+            left.push_if(k, !self.meets(&jobs.rays, found[k], state.bunches[k], &mut jobs.met, k));
         }
-        let mut left = 0;
-        for (k, out) in out.iter_mut().enumerate() {
-            *out = Hit::NOTHING;
-            let is_known =
-                doubtful >> k & 1 == 0 && self.meets(&jobs.rays, found[k], state.bunches[k], &mut jobs.met, k);
-            left |= u32::from(!is_known) << k;
-        }
-        let mut open = jobs.met.finish::<K>(out);
-        while open != 0 {
-            let k = open.trailing_zeros() as usize;
-            open &= open - 1;
+        for k in Few::of_bits(jobs.met.finish::<K>(out)).all() {
             let hit = self.hit(&abreast::flight(&jobs.rays, k), found[k], state.bunches[k]);
-            left |= u32::from(hit.is_none()) << k;
+            left.push_if(k, hit.is_none());
             out[k] = hit.unwrap_or(Hit::NOTHING);
         }
         left
@@ -196,22 +187,21 @@ impl<'a> Ground<'a> {
         out: &mut [bool],
         jobs: &mut Jobs,
         none: &mut Vec<Hit>,
-    ) -> u32 {
+    ) -> Few {
         let mut state = State::<K::Front>::new();
-        let (_, doubtful) = self.look::<K>(flights, (first, out.len()), jobs, &mut state, none);
-        let mut left = 0;
-        for (k, out) in out.iter_mut().enumerate() {
+        let (asked, mut left) = self.look::<K>(flights, (first, out.len()), jobs, &mut state, none);
+        out.fill(false);
+        for k in asked.without(left).all() {
             let (beam, front) = (Beam::of_thin_parts(jobs.beams.get(k)), &state.fronts[k]);
             // Which of them it is may be in doubt.
             let bound = front.bound();
-            *out = (bound <= beam.surely) & (bound <= f32::MAX);
-            let is_known = doubtful >> k & 1 == 0 && (*out || front.foremost(&beam) == Foremost::Nothing);
-            left |= u32::from(!is_known) << k;
+            out[k] = (bound <= beam.surely) & (bound <= f32::MAX);
+            left.push_if(k, !out[k] && front.foremost(&beam) != Foremost::Nothing);
         }
         left
     }
 
-    /// Who may have met anybody, some of them twice, and by bits who is not asked in stages, or has come to no end.
+    /// Who may have met anybody, and who is not asked in stages, or has come to no end.
     #[inline(always)]
     fn look<K: Kernels>(
         &self,
@@ -220,36 +210,33 @@ impl<'a> Ground<'a> {
         jobs: &mut Jobs,
         state: &mut State<K::Front>,
         none: &mut Vec<Hit>,
-    ) -> ([Few; 2], u32) {
+    ) -> (Few, Few) {
         let ready = self.prepare(flights, first, count, jobs, &mut state.stop);
-        let mut doubtful = u32::MAX;
-        for &k in ready.all() {
-            doubtful &= !(1 << k);
-        }
+        let mut doubtful = Few::first(count).without(ready);
         let [asked, rest] = match self.together {
-            Some(cells) => self.together::<K>(cells, &ready, jobs, state),
+            Some(cells) => self.together::<K>(cells, ready, jobs, state),
             None => [Few::NONE, ready],
         };
-        if rest.count > 0 {
-            doubtful |= self.by_levels::<K>(&rest, jobs, state, none);
+        if !rest.is_empty() {
+            doubtful = doubtful.with(self.by_levels::<K>(rest, jobs, state, none));
         }
-        ([asked, rest], doubtful)
+        (asked.with(rest), doubtful)
     }
 
-    /// Level by level; by bits, who is on the way still when it has become too long.
+    /// Level by level; who is on the way still when it has become too long.
     #[inline(always)]
     fn by_levels<K: Kernels>(
         &self,
-        rays: &Few,
+        rays: Few,
         jobs: &mut Jobs,
         state: &mut State<K::Front>,
         none: &mut Vec<Hit>,
-    ) -> u32 {
-        let mut doubtful = 0;
+    ) -> Few {
+        let mut doubtful = Few::NONE;
         for which in 0..if self.levels.is_empty() { 1 } else { self.levels.len() } {
             let level = self.levels.get(which);
             if which == 0 && !self.circles_first {
-                doubtful |= self.segments::<K>(rays, jobs, state, none);
+                doubtful = doubtful.with(self.segments::<K>(rays, jobs, state, none));
             }
             if let Some(level) = level {
                 state.seen = [NOTHING; BATCH];
@@ -259,13 +246,13 @@ impl<'a> Ground<'a> {
                 }
             }
             if which == 0 && self.circles_first {
-                doubtful |= self.segments::<K>(rays, jobs, state, none);
+                doubtful = doubtful.with(self.segments::<K>(rays, jobs, state, none));
             }
             if let Some(level) = level {
-                let (mut left, mut rest) = (STRETCHES, *rays);
+                let (mut left, mut rest) = (STRETCHES, rays);
                 rest.keep_before(&state.seen, &state.stop);
-                while rest.count > 0 {
-                    self.stretch::<K>(level, &rest, left > 0, jobs, state, none);
+                while !rest.is_empty() {
+                    self.stretch::<K>(level, rest, left > 0, jobs, state, none);
                     left = left.saturating_sub(1);
                     rest.keep_before(&state.seen, &state.stop);
                 }
@@ -296,7 +283,7 @@ impl<'a> Ground<'a> {
         abreast::ends(&jobs.rays, stop);
         abreast::beams(&jobs.rays, &mut jobs.beams);
         let mut ready = Few::NONE;
-        for k in 0..count % (BATCH + 1) {
+        for k in 0..BATCH {
             ready.push_if(k, Beam::of_thin_parts(jobs.beams.get(k)).is_plain());
         }
         ready
@@ -304,10 +291,9 @@ impl<'a> Ground<'a> {
 
     /// The first stretch of each ray among the circles of a level, of those that begin in its box.
     #[inline(always)]
-    fn first_stretch<K: Kernels>(&self, level: &Level, rays: &Few, jobs: &mut Jobs, state: &mut State<K::Front>) {
+    fn first_stretch<K: Kernels>(&self, level: &Level, rays: Few, jobs: &mut Jobs, state: &mut State<K::Front>) {
         let (starts, is_there) = (self.scene.grid.starts(), Near::is_there(level));
-        for &k in rays.all() {
-            let k = usize::from(k) % BATCH;
+        for k in rays.all() {
             let (_, [until], [c0, c1, r0, r1, is_inside]) = jobs.blocks.get(k);
             if is_there & (is_inside != 0) {
                 (state.seen[k], state.until[k]) = (until, Beam::of_thin_parts(jobs.beams.get(k)).count(until));
@@ -324,7 +310,7 @@ impl<'a> Ground<'a> {
     fn stretch<K: Kernels>(
         &self,
         level: &Level,
-        rays: &Few,
+        rays: Few,
         boxed: bool,
         jobs: &mut Jobs,
         state: &mut State<K::Front>,
@@ -332,8 +318,7 @@ impl<'a> Ground<'a> {
     ) {
         let (starts, boxed, mut apart) = (self.scene.grid.starts(), boxed && Near::is_there(level), Few::NONE);
         let regions = self.scene.grid.regions(level, 0);
-        for &k in rays.all() {
-            let k = usize::from(k) % BATCH;
+        for k in rays.all() {
             if !boxed {
                 let seen = &mut state.seen[k];
                 let wide =
@@ -357,8 +342,7 @@ impl<'a> Ground<'a> {
             }
         }
         self.circles::<K>(rays, jobs, state);
-        for &k in apart.all() {
-            let k = usize::from(k) % BATCH;
+        for k in apart.all() {
             let mut search = self.apart::<K>(k, jobs, state, none);
             search.by_stretches(level, if state.seen[k] > 0.0 { state.seen[k] } else { 0.0 });
             keep::<K>(search.front, k, jobs, state);
@@ -382,7 +366,7 @@ impl<'a> Ground<'a> {
 
     /// All tasks.
     #[inline(always)]
-    fn circles<K: Kernels>(&self, rays: &Few, jobs: &mut Jobs, state: &mut State<K::Front>) {
+    fn circles<K: Kernels>(&self, rays: Few, jobs: &mut Jobs, state: &mut State<K::Front>) {
         let (Jobs { rays: columns, beams, tasks, .. }, circles) = (jobs, self.scene.circles());
         for &Task { ray, from, to } in tasks.take() {
             let k = ray as usize % BATCH;
@@ -394,8 +378,7 @@ impl<'a> Ground<'a> {
             }
             state.fronts[k] = front;
         }
-        for &k in rays.all() {
-            let k = usize::from(k) % BATCH;
+        for k in rays.all() {
             state.stop[k] = stop::<K>(&state.fronts[k], beams, columns, k);
         }
     }

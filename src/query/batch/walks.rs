@@ -14,39 +14,34 @@ use crate::query::march::steps;
 use crate::query::tasks::{Few, Task};
 
 impl Ground<'_> {
-    /// All segments; by bits, who is on the way still when it has become too long.
+    /// All segments; who is on the way still when it has become too long.
     #[inline(always)]
     pub(super) fn segments<K: Kernels>(
         &self,
-        rays: &Few,
+        rays: Few,
         jobs: &mut Jobs,
         state: &mut State<K::Front>,
         none: &mut Vec<Hit>,
-    ) -> u32 {
+    ) -> Few {
         for (list, [from, to]) in self.whole.iter().flatten() {
-            for &k in rays.all() {
-                let k = usize::from(k) % BATCH;
+            for k in rays.all() {
                 let beam = Beam::of_thin_parts(jobs.beams.get(k));
                 list.front::<K>(&mut state.fronts[k], &beam, *from..*to, f64::INFINITY);
             }
         }
-        let mut doubtful = 0;
+        let mut doubtful = Few::NONE;
         for walked in self.walked.iter().flatten() {
             let (inside, outside) = begin(&walked.level.map, walked.level.width, rays, jobs);
-            for &k in self.walk::<K>(walked, inside, jobs, state).all() {
-                doubtful |= 1 << k;
-            }
+            doubtful = doubtful.with(self.walk::<K>(walked, inside, jobs, state));
             // Who begins beside them: with more care.
-            for &k in outside.all() {
-                let k = usize::from(k) % BATCH;
+            for k in outside.all() {
                 let mut search = self.apart::<K>(k, jobs, state, none);
                 search.march(walked.cells, walked.level, &walked.list);
                 state.fronts[k] = search.front;
             }
         }
         if !self.levels.is_empty() {
-            for &k in rays.all() {
-                let k = usize::from(k) % BATCH;
+            for k in rays.all() {
                 state.stop[k] = stop::<K>(&state.fronts[k], &jobs.beams, &jobs.rays, k);
             }
         }
@@ -65,8 +60,7 @@ impl Ground<'_> {
         let Jobs { rays: columns, beams, walks, tasks, .. } = jobs;
         let (table, mut untils) = (cells.table(level), [0.0; BATCH]);
         let all = steps(level.entries.end - level.entries.start);
-        for &k in rays.all() {
-            let k = usize::from(k) % BATCH;
+        for k in rays.all() {
             let walk = abreast::walk(walks, k);
             untils[k] = walk.until();
             tasks.push(k, run_of(table, walk.key, true));
@@ -76,20 +70,18 @@ impl Ground<'_> {
                 let k = ray as usize % BATCH;
                 list.front::<K>(&mut state.fronts[k], &Beam::of_thin_parts(beams.get(k)), from..to, untils[k]);
             }
-            if rays.count == 0 {
+            if rays.is_empty() {
                 break;
             }
             let mut rest = Few::NONE;
-            for &k in rays.all() {
-                let k = usize::from(k) % BATCH;
+            for k in rays.all() {
                 let walk = abreast::walk(walks, k);
                 let ends = state.fronts[k].is_met_before(Beam::of_thin_parts(beams.get(k)).less(untils[k]));
                 rest.push_if(k, (untils[k] < walk.out) & !ends);
             }
             // Who goes far does so where few are: from here on cells in which nobody is are passed at once.
             rays = Few::NONE;
-            for &k in rest.all() {
-                let k = usize::from(k) % BATCH;
+            for k in rest.all() {
                 let (mut walk, mut goes_on) = (abreast::walk(walks, k), true);
                 walk.go_on(&level.map);
                 if done + 1 >= SOON && is_empty(table, walk.key) {
@@ -124,13 +116,8 @@ fn is_empty(table: &[u32], key: u32) -> bool {
 
 /// All at the start of their walks; who begins in the box, and who does not.
 #[inline(always)]
-pub(super) fn begin(map: &CellMap, width: f64, rays: &Few, jobs: &mut Jobs) -> (Few, Few) {
+pub(super) fn begin(map: &CellMap, width: f64, rays: Few, jobs: &mut Jobs) -> (Few, Few) {
     abreast::begin_walks(map, width, &jobs.rays, &mut jobs.walks);
-    let (mut inside, mut outside) = (Few::NONE, Few::NONE);
-    for &k in rays.all() {
-        let (.., [.., is_inside]) = jobs.walks.get(usize::from(k) % BATCH);
-        inside.push_if(usize::from(k), is_inside != 0);
-        outside.push_if(usize::from(k), is_inside == 0);
-    }
-    (inside, outside)
+    let inside = abreast::inside(&jobs.walks);
+    (rays.among(inside), rays.without(inside))
 }
