@@ -5,10 +5,11 @@
 
 use super::abreast::BATCH;
 use super::batch::{Ground, Jobs};
+use super::flight::Flight;
 use super::order::Order;
 use super::outlined::{any, first};
 use super::rays::Flights;
-use super::search::{ALL, ANY, Search};
+use super::search::{ALL, ANY, FIRST, Search};
 use super::{Hit, Look, Scene};
 use crate::kernels::{Kernels, Operation};
 use std::ops::Range;
@@ -23,6 +24,30 @@ pub(super) struct Asked<'a> {
     pub(super) look: Look<'a>,
     pub(super) flights: Flights<'a>,
     pub(super) order: Order<'a>,
+}
+
+/// One flight by itself.
+pub(super) struct One<'a, const WHAT: u8> {
+    pub(super) scene: &'a Scene<'a>,
+    pub(super) look: &'a Look<'a>,
+    pub(super) flight: Flight,
+    pub(super) order: Order<'a>,
+}
+
+impl Operation for One<'_, FIRST> {
+    type Output = Hit;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Hit {
+        first::<K>(self.scene, self.look, self.flight, self.order, &mut Vec::new())
+    }
+}
+
+impl Operation for One<'_, ANY> {
+    type Output = bool;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> bool {
+        any::<K>(self.scene, self.look, self.flight, self.order, &mut Vec::new())
+    }
 }
 
 /// The first body of those from one on.
@@ -103,7 +128,6 @@ impl Operation for Alls<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Alls(Asked { scene, look, flights, order }, rows, out, mut ends) = self;
-        let order = Order { circles_first: false, ..order };
         for row in rows {
             let ((flight, skip), from) = (flights.at(row), out.len());
             Search::<K, ALL>::new(scene, &unseen(look, skip), flight, out).run(order);

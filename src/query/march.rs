@@ -226,6 +226,9 @@ impl Held for Listed<'_> {
 impl Held for RayCells {
     #[inline(always)]
     fn hold<K: Kernels, const WHAT: u8>(&self, search: &mut Search<'_, K, WHAT>, key: u32, _: f64) -> bool {
+        if self.is_empty(key) {
+            return true;
+        }
         let bunch = self.bunches()[key as usize];
         if !bunch.is_crowded() {
             search.bunch_circles(self, bunch);

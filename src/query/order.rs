@@ -1,7 +1,7 @@
 //! In which order a ray looks at what there is.
 //!
-//! Comes in: a scene, how many rays are cast. Goes out: whether circles or segments come first, and the cells in which all bodies lie together, if
-//! they are made. What is found does not depend on it. This room does not look.
+//! Comes in: a scene, how many rays are cast. Goes out: the cells in which all bodies lie together, if they are made; where they are not, whether
+//! circles or segments come first. What is found does not depend on it. This room does not look.
 
 use super::Scene;
 use crate::broad_phase::RayCells;
@@ -9,8 +9,6 @@ use crate::broad_phase::RayCells;
 /// How a scene is looked at by all searches of a call. What is found does not depend on it.
 #[derive(Clone, Copy)]
 pub(super) struct Order<'a> {
-    /// The first stretch of the circles comes before the segments; what is found early spares much of the rest.
-    pub(super) circles_first: bool,
     /// For thin rays.
     pub(super) together: Option<&'a RayCells>,
 }
@@ -18,14 +16,15 @@ pub(super) struct Order<'a> {
 impl<'a> Order<'a> {
     /// For so many thin rays.
     pub(super) fn new(scene: &Scene<'a>, rays: u32) -> Order<'a> {
-        let together = if rays > 0 { scene.ray_cells(rays) } else { None };
-        Order { circles_first: circles_first(scene), together }
+        Order { together: if rays > 0 { scene.ray_cells(rays) } else { None } }
     }
 }
 
-/// Whether circles are more likely to stop a ray than segments: compared are, roughly, the widths of all circles and of all segments, as seen from
+/// Whether the first stretch of the circles had better come before the segments: what is found early spares much of the rest. Circles are then
+/// more likely to stop a ray than segments: compared are, roughly, the widths of all circles and of all segments, as seen from
 /// a direction that is anyone's guess. A segment of length L is seen 2 L / π wide in the mean, and goes 4 L / π on both axes together.
-fn circles_first(scene: &Scene<'_>) -> bool {
+#[inline(never)]
+pub(super) fn circles_first(scene: &Scene<'_>) -> bool {
     let circles = scene
         .grid
         .levels()

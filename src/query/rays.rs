@@ -3,13 +3,14 @@
 //! Comes in: rays, checked here. Goes out: [`Hit`]s. How bodies are found: [`super::search`].
 
 use super::casts::MovingCircles;
-use super::chunks::{Alls, Anys, Asked, Firsts};
+use super::chunks::{Alls, Anys, Asked, Firsts, One};
 use super::door::{Column, check_columns, check_number};
 use super::fan::Fan;
 use super::flight::Flight;
 use super::hit::Part;
 use super::image_casts::Way;
 use super::order::Order;
+use super::search::{ANY, FIRST};
 use super::{Hit, HitLists, Queries, QueryFilter, Scene, Target};
 use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
@@ -209,17 +210,17 @@ impl Queries<'_> {
     }
 
     pub(super) fn first_plainly(&self, way: Way, filter: QueryFilter<'_>) -> Hit {
-        let mut hit = [Hit::NOTHING];
-        let Scene { backend, set, .. } = self.scene;
-        dispatch_apart(backend, set, Firsts(self.asked(Flights::One(way), &filter), 0, &mut hit));
-        hit[0]
+        let (scene, look, order) = (&self.scene, &self.look(&filter), self.order_of_one(&way));
+        dispatch_apart(scene.backend, scene.set, One::<FIRST> { scene, look, flight: way.flight(), order })
     }
 
     pub(super) fn any_plainly(&self, way: Way, filter: QueryFilter<'_>) -> bool {
-        let mut met = [false];
-        let Scene { backend, set, .. } = self.scene;
-        dispatch_apart(backend, set, Anys(self.asked(Flights::One(way), &filter), 0, &mut met));
-        met[0]
+        let (scene, look, order) = (&self.scene, &self.look(&filter), self.order_of_one(&way));
+        dispatch_apart(scene.backend, scene.set, One::<ANY> { scene, look, flight: way.flight(), order })
+    }
+
+    fn order_of_one(&self, way: &Way) -> Order<'_> {
+        Order::new(&self.scene, u32::from(matches!(way, Way::Ray(_))))
     }
 
     pub(super) fn all_plainly(&self, way: Way, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
@@ -334,6 +335,13 @@ impl Queries<'_> {
 
 fn check_ray(ray: Ray) -> Result<(), Error> {
     let Ray { origin, direction, max } = ray;
+    let finite = origin.x.is_finite() & origin.y.is_finite() & direction.x.is_finite() & direction.y.is_finite();
+    if finite & (0.0..=f32::MAX).contains(&max) { Ok(()) } else { check_each(ray) }
+}
+
+#[cold]
+#[inline(never)]
+fn check_each(Ray { origin, direction, max }: Ray) -> Result<(), Error> {
     let numbers = [("x", origin.x), ("y", origin.y), ("direction_x", direction.x), ("direction_y", direction.y)];
     for (field, value) in numbers {
         check_number(Kind::Ray, 0, field, value, false)?;

@@ -19,7 +19,7 @@ use super::abreast::{self, BATCH, Beams, Blocks, Nears, Rays, Walks};
 use super::along::{Block, Near, STRETCHES};
 use super::march::FEW;
 use super::met::Met;
-use super::order::Order;
+use super::order::{Order, circles_first};
 use super::rays::Flights;
 use super::search::{FRONT, List, Search, has_front};
 use super::tasks::{Few, Task, Tasks};
@@ -45,8 +45,6 @@ pub(super) struct Ground<'a> {
     together: Option<&'a RayCells>,
     /// The levels of the circles, finest first.
     levels: &'a [Level],
-    /// The first stretch of the circles comes before the segments: what is likelier to be met spares much of the rest.
-    circles_first: bool,
     /// Those of segments that are walked through.
     walked: [Option<Walked<'a>>; SETS],
     /// Lists, and what of them all rays are held against.
@@ -118,10 +116,9 @@ impl<'a> Ground<'a> {
         if !has_front(scene, look) {
             return None;
         }
-        let (circles_first, lists) = (order.circles_first, [None; SETS]);
         let together = order.together.filter(|_| look.circles());
-        let (walked, whole) = ([None; SETS], [None; SETS]);
-        let mut ground = Ground { scene, look, together, levels, circles_first, walked, whole, lists };
+        let (walked, whole, lists) = ([None; SETS], [None; SETS], [None; SETS]);
+        let mut ground = Ground { scene, look, together, levels, walked, whole, lists };
         let (mut walked, mut whole) = (0, 0);
         for (which, cells) in scene.cells.into_iter().enumerate() {
             if !look.segments() {
@@ -232,10 +229,10 @@ impl<'a> Ground<'a> {
         state: &mut State<K::Front>,
         none: &mut Vec<Hit>,
     ) -> Few {
-        let mut doubtful = Few::NONE;
+        let (mut doubtful, circles_first) = (Few::NONE, circles_first(self.scene));
         for which in 0..if self.levels.is_empty() { 1 } else { self.levels.len() } {
             let level = self.levels.get(which);
-            if which == 0 && !self.circles_first {
+            if which == 0 && !circles_first {
                 doubtful = doubtful.with(self.segments::<K>(rays, jobs, state, none));
             }
             if let Some(level) = level {
@@ -245,7 +242,7 @@ impl<'a> Ground<'a> {
                     self.first_stretch::<K>(level, rays, jobs, state);
                 }
             }
-            if which == 0 && self.circles_first {
+            if which == 0 && circles_first {
                 doubtful = doubtful.with(self.segments::<K>(rays, jobs, state, none));
             }
             if let Some(level) = level {
