@@ -380,23 +380,20 @@ fn from_outside_near_and_so_far_that_cells_cannot_be_told() {
             let angle = rng.range(0.0, std::f64::consts::TAU);
             let (sine, cosine) = angle.sin_cos();
             // Towards the bodies, past them, or away; some end before they are there, some on the way through.
-            let aside = rng.range(-30.0, 30.0) + if rng.bits() % 4 == 0 { away } else { 0.0 };
+            let aside = rng.range(-30.0, 30.0) + if rng.bits().is_multiple_of(4) { away } else { 0.0 };
             let origin = [away * cosine - aside * sine, away * sine + aside * cosine];
-            let ahead = if rng.bits() % 8 == 0 { 1.0 } else { -1.0 };
+            let ahead = if rng.bits().is_multiple_of(8) { 1.0 } else { -1.0 };
             let direction = [ahead * cosine, ahead * sine].map(|v| (v * rng.range(0.5, 2.0)) as f32);
             let max = [f32::MAX, (away * 0.3) as f32, (away * rng.range(0.4, 2.5)) as f32];
             let origin = origin.map(|v| v as f32);
             rays.push(Ray::new(origin, direction).with_max(max[(rng.bits() % 3) as usize]));
             // Along the axes, straight at the bodies whatever rounding does.
             let across = rng.range(-20.0, 20.0) as f32;
-            let (far, toward) = if rng.bits() % 2 == 0 { (away, -1.5) } else { (-away, 1.5) };
+            let (far, toward) = if rng.bits().is_multiple_of(2) { (away, -1.5) } else { (-away, 1.5) };
             let (origin, direction) = ([far as f32, across], [toward, 0.0]);
-            let [origin, direction] = if rng.bits() % 2 == 0 {
-                [origin, direction]
-            } else {
-                [[origin[1], origin[0]], [direction[1], direction[0]]]
-            };
-            rays.push(Ray::new(origin, direction));
+            let [[x, y], [u, v]] = [origin, direction];
+            let turned = [Ray::new([x, y], [u, v]), Ray::new([y, x], [v, u])];
+            rays.push(turned[(rng.bits() % 2) as usize]);
         }
         let met = check(&bodies, &rays, Backend::Wide);
         assert!(met > 60 && met < rays.len() - 30, "{away}: {met} of {}", rays.len());
