@@ -117,6 +117,11 @@ impl Walk {
         let Scaled { p, q, inverse } = *scaled;
         let x = Axis::new(p[0], q[0], inverse[0], from, last_x);
         let y = Axis::new(p[1], q[1], inverse[1], from, last_y);
+        Walk::of(map, x, y)
+    }
+
+    #[inline(always)]
+    fn of(map: &CellMap, x: Axis, y: Axis) -> Walk {
         let (step_x, step_y) = (x.step as u32, (y.step as u32).wrapping_mul(map.stride()));
         let out = if x.out < y.out { x.out } else { y.out };
         Walk { key: map.key_of(x.at, y.at), x, y, step_x, step_y, out }
@@ -125,8 +130,11 @@ impl Walk {
     /// From the start of a flight, and whether that is in the box of the map: else it is of no use.
     #[inline(always)]
     pub(super) fn begin(map: &CellMap, width: f64, flight: &Flight) -> (Walk, bool) {
-        let scaled = Scaled::new(map, width, flight);
-        (Walk::new(map, &scaled, 0.0), scaled.is_inside(map))
+        let (scaled, (last_x, last_y)) = (Scaled::new(map, width, flight), map.last());
+        let Scaled { p, q, inverse } = scaled;
+        let x = Axis::begin(p[0], q[0], inverse[0], last_x);
+        let y = Axis::begin(p[1], q[1], inverse[1], last_y);
+        (Walk::of(map, x, y), scaled.is_inside(map))
     }
 
     /// As numbers.
@@ -386,6 +394,17 @@ impl Axis {
         let (next, each) = ((f64::from(at) + ahead - p) * inverse, inverse.abs());
         let out = next + (f64::from(left) + RIM) * each;
         Axis { at, step, next: if left == 0 { f64::INFINITY } else { next }, each, left, out }
+    }
+
+    /// The same from the start, in a cell of a box; anything outside.
+    #[inline(always)]
+    fn begin(p: f64, q: f64, inverse: f64, high: i32) -> Axis {
+        let (at, up) = (floor(p), i32::from(q > 0.0));
+        let left = (high & -up).wrapping_add((at ^ -up).wrapping_add(up));
+        let next = if q == 0.0 { f64::INFINITY } else { (f64::from(at) + f64::from(up) - p) * inverse };
+        let each = inverse.abs();
+        let out = next + (f64::from(left) + RIM) * each;
+        Axis { at, step: 2 * up - 1, next: if left == 0 { f64::INFINITY } else { next }, each, left, out }
     }
 
     /// To the next cell, or not.
