@@ -25,7 +25,6 @@ const MARGIN: f64 = 2.0 * NEAR;
 /// So many bodies in a cell, in the mean; where too many lie in crowded cells, the next. Where bodies stand in clumps, most of a way is empty, and the
 /// less is in a cell the more of that is passed by bits.
 const FILLS: [f64; 3] = [6.0, 2.0, 0.5];
-const LAST_FILL: f64 = FILLS[FILLS.len() - 1];
 /// With more bodies a cell is crowded.
 const MANY: u32 = 64;
 /// So many of all entries may lie in crowded cells: one in eight.
@@ -80,11 +79,11 @@ impl RayCells {
         }
         let spread = Spread::of(circles, names.len(), segments);
         (self.low, self.high) = (spread.low, spread.high);
-        for fill in FILLS {
+        for (k, fill) in (1..).zip(FILLS) {
             let map = spread.map(fill)?;
             self.width = 1.0 / f64::from(map.inverse());
             let [all, crowded] = self.count(&map, circles, names.len(), segments)?;
-            if CROWDED * crowded <= all || fill == LAST_FILL {
+            if CROWDED * crowded <= all || k == FILLS.len() {
                 self.place(&map, circles, names, segments)?;
                 return Some(map);
             }
