@@ -9,6 +9,8 @@ use crate::broad_phase::RayCells;
 /// How a scene is looked at by all searches of a call. What is found does not depend on it.
 #[derive(Clone, Copy)]
 pub(super) struct Order<'a> {
+    /// What [`circles_first`] says, if it has been asked: for one flight that is only worth it where bodies do not lie together.
+    circles_first: Option<bool>,
     /// For thin rays.
     pub(super) together: Option<&'a RayCells>,
 }
@@ -16,7 +18,22 @@ pub(super) struct Order<'a> {
 impl<'a> Order<'a> {
     /// For so many thin rays.
     pub(super) fn new(scene: &Scene<'a>, rays: u32) -> Order<'a> {
-        Order { together: if rays > 0 { scene.ray_cells(rays) } else { None } }
+        let together = if rays > 0 { scene.ray_cells(rays) } else { None };
+        Order { circles_first: Some(circles_first(scene)), together }
+    }
+
+    /// For one flight.
+    pub(super) fn of_one(scene: &Scene<'a>, thin: bool) -> Order<'a> {
+        Order { circles_first: None, together: if thin { scene.ray_cells(1) } else { None } }
+    }
+
+    /// Whether the first stretch of the circles comes before the segments.
+    #[inline(always)]
+    pub(super) fn circles_first(&self, scene: &Scene<'_>) -> bool {
+        match self.circles_first {
+            Some(first) => first,
+            None => circles_first(scene),
+        }
     }
 }
 
@@ -24,7 +41,7 @@ impl<'a> Order<'a> {
 /// more likely to stop a ray than segments: compared are, roughly, the widths of all circles and of all segments, as seen from
 /// a direction that is anyone's guess. A segment of length L is seen 2 L / π wide in the mean, and goes 4 L / π on both axes together.
 #[inline(never)]
-pub(super) fn circles_first(scene: &Scene<'_>) -> bool {
+fn circles_first(scene: &Scene<'_>) -> bool {
     let circles = scene
         .grid
         .levels()

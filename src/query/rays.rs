@@ -220,7 +220,7 @@ impl Queries<'_> {
     }
 
     fn order_of_one(&self, way: &Way) -> Order<'_> {
-        Order::new(&self.scene, u32::from(matches!(way, Way::Ray(_))))
+        Order::of_one(&self.scene, matches!(way, Way::Ray(_)))
     }
 
     pub(super) fn all_plainly(&self, way: Way, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {

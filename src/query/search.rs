@@ -8,7 +8,7 @@
 
 use super::along::STRETCHES;
 use super::flight::{Flight, Judged, Meeting};
-use super::order::{Order, circles_first};
+use super::order::Order;
 use super::{Hit, Look, Scene, Target};
 use crate::broad_phase::{Cells, Entries, EntryView};
 use crate::geometry::{Circle, Circles, Segment, Vec2};
@@ -152,7 +152,7 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
         }
         let near = levels.first();
         if WHAT != ALL
-            && circles_first(scene)
+            && order.circles_first(scene)
             && let Some(level) = near
         {
             from = self.near_circles(level, 0.0, 1);

@@ -19,7 +19,7 @@ use super::abreast::{self, BATCH, Beams, Blocks, Nears, Rays, Walks};
 use super::along::{Block, Near, STRETCHES};
 use super::march::FEW;
 use super::met::Met;
-use super::order::{Order, circles_first};
+use super::order::Order;
 use super::rays::Flights;
 use super::search::{FRONT, List, Search, has_front};
 use super::tasks::{Few, Task, Tasks};
@@ -41,6 +41,7 @@ const NOTHING: f64 = -1.0;
 pub(super) struct Ground<'a> {
     scene: &'a Scene<'a>,
     look: &'a Look<'a>,
+    order: Order<'a>,
     /// The cells in which all bodies lie together, if they are made.
     together: Option<&'a RayCells>,
     /// The levels of the circles, finest first.
@@ -118,7 +119,7 @@ impl<'a> Ground<'a> {
         }
         let together = order.together.filter(|_| look.circles());
         let (walked, whole, lists) = ([None; SETS], [None; SETS], [None; SETS]);
-        let mut ground = Ground { scene, look, together, levels, walked, whole, lists };
+        let mut ground = Ground { scene, look, order, together, levels, walked, whole, lists };
         let (mut walked, mut whole) = (0, 0);
         for (which, cells) in scene.cells.into_iter().enumerate() {
             if !look.segments() {
@@ -229,7 +230,7 @@ impl<'a> Ground<'a> {
         state: &mut State<K::Front>,
         none: &mut Vec<Hit>,
     ) -> Few {
-        let (mut doubtful, circles_first) = (Few::NONE, circles_first(self.scene));
+        let (mut doubtful, circles_first) = (Few::NONE, self.order.circles_first(self.scene));
         for which in 0..if self.levels.is_empty() { 1 } else { self.levels.len() } {
             let level = self.levels.get(which);
             if which == 0 && !circles_first {
