@@ -105,7 +105,8 @@ pub(super) struct Walk {
     pub(super) key: u32,
     step_x: u32,
     step_y: u32,
-    /// When it is beyond the rim of the box, and a little; infinite where it was clipped.
+    /// When it is beyond the rim of the box, and a little; what it was clipped to, if it was; or when the flight ends, if that is sooner and
+    /// has been told.
     pub(super) out: f64,
 }
 
