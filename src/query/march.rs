@@ -187,16 +187,23 @@ pub(super) enum Way {
 }
 
 impl Walk {
-    /// From outside a box of a map, which ends at `stop`.
+    /// From where a flight that ends at `stop` comes into a box of a map, to where it leaves it; none if it never does.
+    #[inline(always)]
+    fn clipped(map: &CellMap, scaled: &Scaled, [low, high]: [[f64; 2]; 2], stop: f64) -> Option<Walk> {
+        let [low, high] = Scaled::area(map, low, high, RIM);
+        let (from, out) = scaled.clip(low, high, 0.0, stop)?;
+        Some(Walk { out, ..Walk::new(map, scaled, from) })
+    }
+
+    /// From outside a box of a map, for a flight that ends at `stop`.
     #[inline(never)]
-    pub(super) fn enter(map: &CellMap, width: f64, [low, high]: [[f64; 2]; 2], flight: &Flight, stop: f64) -> Way {
+    pub(super) fn enter(map: &CellMap, width: f64, bounds: [[f64; 2]; 2], flight: &Flight, stop: f64) -> Way {
         let scaled = Scaled::new(map, width, flight);
         if !scaled.is_near() {
             return Way::Far;
         }
-        let [low, high] = Scaled::area(map, low, high, RIM);
-        match scaled.clip(low, high, 0.0, stop) {
-            Some((from, out)) => Way::On(Walk { out, ..Walk::new(map, &scaled, from) }),
+        match Walk::clipped(map, &scaled, bounds, stop) {
+            Some(walk) => Way::On(walk),
             None => Way::Past,
         }
     }
@@ -329,18 +336,13 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             return false;
         }
         // Mostly it starts in the box of the map: then there is nothing to be clipped.
-        let inside = scaled.is_inside(map);
-        let mut clip = (0.0, f64::INFINITY);
-        if !inside {
-            let [low, high] = Scaled::area(map, field.low, field.high, RIM);
-            let Some(some) = scaled.clip(low, high, 0.0, self.stop) else { return true };
-            clip = some;
-        }
-        let (from, mut to) = clip;
-        let mut walk = Walk::new(map, &scaled, from);
-        if inside {
-            to = walk.out;
-        }
+        let mut walk = if scaled.is_inside(map) {
+            Walk::new(map, &scaled, 0.0)
+        } else {
+            let Some(walk) = Walk::clipped(map, &scaled, [field.low, field.high], self.stop) else { return true };
+            walk
+        };
+        let mut to = walk.out;
         let mut left = steps(field.entries);
         loop {
             let until = walk.until();
