@@ -23,7 +23,7 @@ pub(super) const CHUNK: usize = 256;
 /// take up to a quarter longer, since each has to wait for memory.
 ///
 /// Once twice as many rays have been cast as there are bodies, in one call or in several between which nothing has changed, all bodies are laid under cells
-/// that are made for rays: 30 to 110 ns and 10 to 56 bytes a body, once, and from then on a ray mostly takes a fifth to a half less. What is hit does not depend on it.
+/// that are made for rays: 30 to 110 ns and 10 to 56 bytes a body, once, and from then on a ray takes two fifths to three quarters less (built-in scenes of 100 000 circles). What is hit does not depend on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rays<'a> {
     /// Where they start.
