@@ -7,7 +7,7 @@ use super::columns::Segments;
 use super::segment_chains::{Chains, NEAR};
 use super::segment_contacts::{Capsule, push_contact};
 use super::segment_line::meet;
-use super::segment_looks::{Found, looks};
+use super::segment_looks::{Found, Looked, looks};
 use super::segment_search::Search;
 use super::segment_set::is_short;
 use super::{SegmentClass, SegmentSegmentContact};
@@ -282,15 +282,19 @@ impl Operation for Blocks<'_, '_, '_> {
     fn run<K: Kernels>(self) {
         let Blocks { search, chains, level, blocks } = self;
         let (windows, boxes) = (chains.grid().0.windows(level), chains.boxes().even());
-        let (mut strip, mut at) = (Strip::EMPTY, blocks.start);
+        let (mut strip, mut found, mut at) = (Strip::EMPTY, [Found::default(); STRIP], blocks.start);
         while at < blocks.end {
             let end = if blocks.end - at > STRIP as u32 { at + STRIP as u32 } else { blocks.end };
-            let (mut found, here) = ([Found::default(); STRIP], at as usize..end as usize);
+            let here = at as usize..end as usize;
             windows.strip::<true>(at, &boxes.high_x[here.clone()], &boxes.high_y[here], &mut strip);
-            let long = looks::<K>(&windows, &strip, boxes, at..end, &mut found);
+            let Looked { meet, long } = looks::<K>(&windows, &strip, boxes, at..end, &mut found);
             let mut out = search.buffers.blocks.writer(2 * LANES * STRIP);
-            for (k, (block, found)) in (at..end).zip(&found).enumerate() {
-                found.emit(block, &mut out);
+            let mut left = meet | long;
+            while left != 0 {
+                let k = left.trailing_zeros() as usize;
+                let block = at + k as u32;
+                left &= left - 1;
+                found[k].emit(block, &mut out);
                 if long >> k & 1 == 0 {
                     continue;
                 }

@@ -10,7 +10,7 @@
 use super::SegmentSegmentContact;
 use super::segment_contacts::{Capsule, cross, push_contact, touch};
 use super::segment_line::{clipped, meet};
-use super::segment_looks::{Found, looks};
+use super::segment_looks::{Found, Looked, looks};
 use super::segment_set::{SegmentSet, is_short};
 use super::segment_verdicts::Verdicts;
 use crate::broad_phase::{STRIP, Strip, Window, Windows, walk, walk_folded};
@@ -131,20 +131,23 @@ impl<'a> Search<'a> {
         let set: &'a SegmentSet = self.from;
         let boxes = set.boxes().view().even();
         let windows = set.grid().windows(&set.grid().levels()[index]);
-        let mut strip = Strip::EMPTY;
+        let (mut strip, mut found) = (Strip::EMPTY, [Found::default(); STRIP]);
         let mut at = rows.start;
         while at < rows.end && !self.done {
             let end = if rows.end - at > STRIP as u32 { at + STRIP as u32 } else { rows.end };
-            let mut found = [Found::default(); STRIP];
             let here = at as usize..end as usize;
             windows.strip::<TORUS>(at, &boxes.high_x[here.clone()], &boxes.high_y[here], &mut strip);
-            let mut long = looks::<K>(&windows, &strip, boxes, at..end, &mut found);
+            let Looked { meet, mut long } = looks::<K>(&windows, &strip, boxes, at..end, &mut found);
             if index > 0 {
-                long = u64::MAX;
+                long = u64::MAX >> (STRIP as u32 - (end - at));
             }
             let mut out = self.buffers.pairs.writer(2 * LANES * STRIP);
-            for (k, (row, found)) in (at..end).zip(&found).enumerate() {
-                found.emit(row, &mut out);
+            let mut left = meet | long;
+            while left != 0 {
+                let k = left.trailing_zeros() as usize;
+                let row = at + k as u32;
+                left &= left - 1;
+                found[k].emit(row, &mut out);
                 if long >> k & 1 == 1 {
                     let written = out.len();
                     self.buffers.pairs.keep(written);
