@@ -6,6 +6,7 @@ mod contacts;
 mod detection;
 mod drift;
 mod few;
+mod found;
 mod joints;
 mod neighbors;
 mod output;

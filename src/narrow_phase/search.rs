@@ -5,50 +5,28 @@
 //! inlined into one function for each instruction set.
 
 use super::blocks::{Block, Scene, SceneWalls, Task};
-use crate::broad_phase::{BLOCK, Level, Runs};
+use super::found::Found;
+use crate::broad_phase::{BLOCK, Level, Runs, STRIP};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::packing::Packing;
-use crate::kernels::{Kernels, LANES, Operation, Probe, Wall, bits_of};
+use crate::kernels::{Kernels, LANES, Operation, Probe, Wall};
 use std::ops::{Range, RangeInclusive};
 
 /// So many pairs are listed before they are counted against the limit.
 const UNCOUNTED: usize = 1 << 16;
 
-/// Rows whose masks are made before their pairs are written.
-const STRIP_ROWS: usize = 64;
 /// Where more rows of a strip than these have candidates, all are written, one after the other: for others that is no pair.
 const MANY_ROWS: u32 = 44;
 
-/// Of each row of a strip where the run above it starts, and which of the first eight of its two runs are candidates.
-struct Found {
-    starts: [u32; STRIP_ROWS],
-    masks: [u32; STRIP_ROWS],
-}
-
-impl Found {
-    /// Bits of the rows that have candidates.
-    #[inline(always)]
-    fn some(&self) -> u64 {
-        let (mut flags, mut bits) = ([0; STRIP_ROWS], 0);
-        for (flag, &masks) in flags.iter_mut().zip(&self.masks) {
-            *flag = u8::from(masks != 0);
-        }
-        for (k, &eight) in flags.as_chunks::<8>().0.iter().enumerate() {
-            bits |= bits_of(u64::from_le_bytes(eight)) << (8 * k);
-        }
-        bits
-    }
-}
-
 /// Masks of eight circles each, by the segment's row and the first circle's.
 struct FoundByWalls {
-    masks: [(u32, u32, u32); STRIP_ROWS],
+    masks: [(u32, u32, u32); STRIP],
     len: usize,
 }
 
 impl Default for FoundByWalls {
     fn default() -> FoundByWalls {
-        FoundByWalls { masks: [(0, 0, 0); STRIP_ROWS], len: 0 }
+        FoundByWalls { masks: [(0, 0, 0); STRIP], len: 0 }
     }
 }
 
@@ -99,10 +77,10 @@ impl Block {
         let cells = grid.cells(level);
         let grow = Probe::grow(level.size);
         // Made once: what a strip does not write over is not read.
-        let mut found = Found { starts: [0; STRIP_ROWS], masks: [0; STRIP_ROWS] };
+        let mut found = Found::NONE;
         let mut at = rows.start;
         while at < rows.end {
-            let end = if rows.end - at > STRIP_ROWS as u32 { at + STRIP_ROWS as u32 } else { rows.end };
+            let end = if rows.end - at > STRIP as u32 { at + STRIP as u32 } else { rows.end };
             // Two loops: masks first, then pairs. Together they would be one chain of waits a row, from table to columns to
             // mask to packed rows, of which the machine can hold only two or three in flight.
             let mut long = 0u64;
@@ -116,9 +94,9 @@ impl Block {
                 long = long << 1 | u64::from(runs.are_long());
             }
             // The first row is the lowest bit.
-            let spare = STRIP_ROWS as u32 - (end - at);
+            let spare = STRIP as u32 - (end - at);
             long = if index > 0 { u64::MAX } else { long.reverse_bits() } >> spare;
-            let mut out = self.pairs.writer(2 * LANES * STRIP_ROWS);
+            let mut out = self.pairs.writer(2 * LANES * STRIP);
             let mut some = found.some() & u64::MAX >> spare;
             if some.count_ones() > MANY_ROWS {
                 for ((row, start), masks) in (at..end).zip(found.starts).zip(found.masks) {
@@ -127,8 +105,8 @@ impl Block {
             } else {
                 while some != 0 {
                     let k = some.trailing_zeros();
-                    let (row, start) = (at + k, found.starts[k as usize % STRIP_ROWS]);
-                    let masks = found.masks[k as usize % STRIP_ROWS];
+                    let (row, start) = (at + k, found.starts[k as usize % STRIP]);
+                    let masks = found.masks[k as usize % STRIP];
                     K::Packing::emit_both(&mut out, row, [row + 1, start], [masks & 0xFF, masks >> LANES]);
                     some &= some - 1;
                 }
@@ -246,9 +224,9 @@ impl Block {
         while at < run.end {
             let mask = K::wall_mask(circles, wall, reach, at, run.end - at);
             // Most have no candidate, and which do cannot be told before: they are left out without a branch.
-            found.masks[found.len % STRIP_ROWS] = (place, at, mask);
+            found.masks[found.len % STRIP] = (place, at, mask);
             found.len += usize::from(mask != 0);
-            if found.len == STRIP_ROWS {
+            if found.len == STRIP {
                 self.write_found::<K>(scene, found);
                 if self.full {
                     return;
@@ -261,7 +239,7 @@ impl Block {
     /// The pairs of the masks found so far.
     #[inline(always)]
     fn write_found<K: Kernels>(&mut self, scene: &Scene<'_>, found: &mut FoundByWalls) {
-        let mut out = self.pairs.writer(LANES * STRIP_ROWS);
+        let mut out = self.pairs.writer(LANES * STRIP);
         for &(place, at, mask) in &found.masks[..found.len] {
             out.emit(K::Packing::pack(mask, at), [place; LANES], mask.count_ones());
         }
@@ -354,21 +332,4 @@ fn circle(circles: Circles<'_>, row: u32) -> Circle {
 fn capsule(capsules: Capsules<'_>, row: u32) -> Segment {
     let [start, end] = capsules.ends(row as usize);
     Segment { start: start.into(), end: end.into(), radius: capsules.radius[row as usize] }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_that_have_candidates_are_told_from_others() {
-        let masks = [0; STRIP_ROWS];
-        for bits in [0, 1, 1 << 63, u64::MAX, 0x8000_0001_0180_FF00, 0x0123_4567_89AB_CDEF] {
-            for some in [1, 0x80, 0x100, 0x8000, 0xFFFF] {
-                let mut found = Found { starts: [7; STRIP_ROWS], masks };
-                (0..STRIP_ROWS).filter(|k| bits >> k & 1 == 1).for_each(|k| found.masks[k] = some);
-                assert_eq!(found.some(), bits);
-            }
-        }
-    }
 }

@@ -4,10 +4,11 @@
 //! look. This room does not know threads, nor how blocks came to be.
 
 use super::columns::Segments;
+use super::found::Found;
 use super::segment_chains::{Chains, NEAR};
 use super::segment_contacts::{Capsule, push_contact};
 use super::segment_line::meet;
-use super::segment_looks::{Found, Looked, looks};
+use super::segment_looks::{Looked, emit, looks};
 use super::segment_search::Search;
 use super::segment_set::is_short;
 use super::{SegmentClass, SegmentSegmentContact};
@@ -282,7 +283,7 @@ impl Operation for Blocks<'_, '_, '_> {
     fn run<K: Kernels>(self) {
         let Blocks { search, chains, level, blocks } = self;
         let (windows, boxes) = (chains.grid().0.windows(level), chains.boxes().even());
-        let (mut strip, mut found, mut at) = (Strip::EMPTY, [Found::default(); STRIP], blocks.start);
+        let (mut strip, mut found, mut at) = (Strip::EMPTY, Found::NONE, blocks.start);
         while at < blocks.end {
             let end = if blocks.end - at > STRIP as u32 { at + STRIP as u32 } else { blocks.end };
             let here = at as usize..end as usize;
@@ -294,7 +295,7 @@ impl Operation for Blocks<'_, '_, '_> {
                 let k = left.trailing_zeros() as usize;
                 let block = at + k as u32;
                 left &= left - 1;
-                found[k].emit(block, &mut out);
+                emit(&found, k, block, &mut out);
                 if long >> k & 1 == 0 {
                     continue;
                 }

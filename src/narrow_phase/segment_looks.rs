@@ -6,29 +6,14 @@
 //! Masks first, then pairs, as for circles: so that the way from table to boxes to mask of one row need not be waited for before the next one, and
 //! whether there is more to a row is known by the time it is asked; and rows that meet nobody, four of five where segments lie apart, are passed.
 
+use super::found::Found;
 use crate::broad_phase::{STRIP, Strip, Windows};
 use crate::kernels::segment_segment::Boxes;
 use crate::kernels::{Kernels, LANES, Writer, pack};
 use std::ops::Range;
 
-/// Where the run above a row starts, and which of the first eight of its two runs have boxes that meet.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Found {
-    start: u32,
-    masks: [u8; 2],
-}
-
-impl Found {
-    /// As pairs, if there is room for two times eight.
-    #[inline(always)]
-    pub(super) fn emit(&self, row: u32, out: &mut Writer<'_>) {
-        let [own, above] = self.masks.map(u32::from);
-        out.emit_both(row, [pack(own, row + 1), pack(above, self.start)], [own.count_ones(), above.count_ones()]);
-    }
-}
-
 /// Rows of a strip, by bits.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Looked {
     /// Those that meet somebody.
     pub(super) meet: u64,
@@ -36,24 +21,33 @@ pub(super) struct Looked {
     pub(super) long: u64,
 }
 
-/// The masks of these rows.
+/// The masks of these rows, at most a strip.
 #[inline(always)]
 pub(super) fn looks<K: Kernels>(
     windows: &Windows<'_>,
     strip: &Strip,
     boxes: Boxes<'_>,
     rows: Range<u32>,
-    found: &mut [Found; STRIP],
+    found: &mut Found,
 ) -> Looked {
-    let Looked { mut meet, mut long } = Looked::default();
-    for (k, (row, found)) in rows.zip(found).enumerate() {
+    let (mut long, spare) = (0u64, STRIP as u32 - (rows.end - rows.start));
+    for (k, ((row, start), masks)) in rows.zip(&mut found.starts).zip(&mut found.masks).enumerate() {
         let (own, next, query) = (windows.own(strip, k, row), windows.next(strip, k), boxes.row(row));
         let mask = K::box_mask(boxes, query, row + 1, own);
-        let mask_above = K::box_mask(boxes, query, next.start, next.end - next.start);
-        *found = Found { start: next.start, masks: [mask as u8, mask_above as u8] };
-        meet |= u64::from(mask | mask_above != 0) << k;
+        let above = K::box_mask(boxes, query, next.start, next.end - next.start);
+        (*start, *masks) = (next.start, mask | above << LANES);
         let are_long = (own | (next.end - next.start)) > LANES as u32;
-        long |= u64::from(are_long | windows.has_more(strip, k)) << k;
+        // The last row is the lowest bit.
+        long = long << 1 | u64::from(are_long | windows.has_more(strip, k));
     }
-    Looked { meet, long }
+    // The first row is the lowest bit; what a strip does not write over is not read.
+    Looked { meet: found.some() & u64::MAX >> spare, long: long.reverse_bits() >> spare }
+}
+
+/// What a row of a strip meets, as pairs, if there is room for two times eight.
+#[inline(always)]
+pub(super) fn emit(found: &Found, k: usize, row: u32, out: &mut Writer<'_>) {
+    let (start, masks) = (found.starts[k % STRIP], found.masks[k % STRIP]);
+    let (own, above) = (masks & 0xFF, masks >> LANES);
+    out.emit_both(row, [pack(own, row + 1), pack(above, start)], [own.count_ones(), above.count_ones()]);
 }

@@ -8,9 +8,10 @@
 //! Candidates are kept in a list of fixed size that is settled whenever it is full, so memory is bounded by the contacts.
 
 use super::SegmentSegmentContact;
+use super::found::Found;
 use super::segment_contacts::{Capsule, cross, push_contact, touch};
 use super::segment_line::{clipped, meet};
-use super::segment_looks::{Found, Looked, looks};
+use super::segment_looks::{Looked, emit, looks};
 use super::segment_set::{SegmentSet, is_short};
 use super::segment_verdicts::Verdicts;
 use crate::broad_phase::{STRIP, Strip, Window, Windows, walk, walk_folded};
@@ -131,7 +132,7 @@ impl<'a> Search<'a> {
         let set: &'a SegmentSet = self.from;
         let boxes = set.boxes().view().even();
         let windows = set.grid().windows(&set.grid().levels()[index]);
-        let (mut strip, mut found) = (Strip::EMPTY, [Found::default(); STRIP]);
+        let (mut strip, mut found) = (Strip::EMPTY, Found::NONE);
         let mut at = rows.start;
         while at < rows.end && !self.done {
             let end = if rows.end - at > STRIP as u32 { at + STRIP as u32 } else { rows.end };
@@ -147,7 +148,7 @@ impl<'a> Search<'a> {
                 let k = left.trailing_zeros() as usize;
                 let row = at + k as u32;
                 left &= left - 1;
-                found[k].emit(row, &mut out);
+                emit(&found, k, row, &mut out);
                 if long >> k & 1 == 1 {
                     let written = out.len();
                     self.buffers.pairs.keep(written);
