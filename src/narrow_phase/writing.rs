@@ -10,6 +10,9 @@ use crate::kernels::{Kernels, Names, Operation, Pairs};
 use crate::parallel::Split;
 use std::cmp::min;
 
+/// So many contacts more than an eighth are made room for where they have become more.
+const FEW: usize = 16;
+
 /// Writes the contacts of one block's pairs, and tells how many of them touch.
 pub(crate) trait Write<T>: Fn(&Block, &mut [T]) -> usize + Sync {}
 
@@ -22,11 +25,22 @@ pub(crate) fn write<T: Copy + Default + Send, U: Copy + Default + Send>(
     split: Split,
     writers: (impl Write<T>, impl Write<U>),
 ) {
-    a.resize(lists[0].pairs(), T::default());
-    b.resize(lists[1].pairs(), U::default());
+    fit(a, lists[0].pairs());
+    fit(b, lists[1].pairs());
     let [end, other_end] = write_slices(lists, (a, b), split, writers);
     a.truncate(end);
     b.truncate(other_end);
+}
+
+/// So many places, of whatever value. If they are more than there is room for, the old ones go before the new ones come, and an eighth more and a
+/// few come with them: doubling would hold twice what is needed, three times while it copies what nobody will read.
+fn fit<T: Copy + Default>(list: &mut Vec<T>, len: usize) {
+    let room = list.capacity();
+    if len > room {
+        *list = Vec::new();
+        list.reserve_exact(len + if room > 0 { len / 8 + FEW } else { 0 });
+    }
+    list.resize(len, T::default());
 }
 
 /// The same into slices with room for all pairs; tells how many of each kind are written.
