@@ -8,10 +8,12 @@ use super::blocks::{Block, BlockList, Scene, SceneWalls, halves, pairs_of};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::{Kernels, Names, Operation, Pairs};
 use crate::parallel::Split;
-use std::cmp::min;
+use std::cmp::{max, min};
 
-/// So many contacts more than an eighth are made room for where they have become more.
-const FEW: usize = 16;
+/// So many contacts more than an eighth are made room for where they have become more; for as many again where they are fewer.
+const FEW: usize = 128;
+/// And for no less than these.
+const LEAST: usize = 4;
 
 /// Writes the contacts of one block's pairs, and tells how many of them touch.
 pub(crate) trait Write<T>: Fn(&Block, &mut [T]) -> usize + Sync {}
@@ -32,13 +34,13 @@ pub(crate) fn write<T: Copy + Default + Send, U: Copy + Default + Send>(
     b.truncate(other_end);
 }
 
-/// So many places, of whatever value. If they are more than there is room for, the old ones go before the new ones come, and an eighth more and a
-/// few come with them: doubling would hold twice what is needed, three times while it copies what nobody will read.
+/// So many places, of whatever value. If they are more than there is room for, the old ones go before the new ones come. Where there were some
+/// before, an eighth more and a few come with them: doubling would hold twice what is needed, three times while it copies what nobody will read.
 fn fit<T: Copy + Default>(list: &mut Vec<T>, len: usize) {
     let room = list.capacity();
     if len > room {
         *list = Vec::new();
-        list.reserve_exact(len + if room > 0 { len / 8 + FEW } else { 0 });
+        list.reserve_exact(max(len, LEAST) + if room > 0 { min(len, len / 8 + FEW) } else { 0 });
     }
     list.resize(len, T::default());
 }
@@ -221,6 +223,21 @@ mod tests {
             block.pairs.keep(listed);
         }
         list
+    }
+
+    #[test]
+    fn lists_that_grow_have_an_eighth_to_spare_and_no_more() {
+        let mut list: Vec<u8> = vec![];
+        let (mut made, mut room) = (0, 0);
+        for len in [0, 1, 4, 5, 1_000, 900, 1_001, 3_000].into_iter().chain(3_000..9_000) {
+            fit(&mut list, len);
+            assert_eq!(list.len(), len);
+            assert!(list.capacity() <= max(room, len + len / 8 + FEW), "{len}: {}", list.capacity());
+            made += usize::from(list.capacity() != room);
+            room = list.capacity();
+        }
+        // Four, then 5, 1 000, 3 000 and their eighths; a little more than that nine times an eighth from 3 000 on.
+        assert!(made < 16, "{made}");
     }
 
     #[test]
