@@ -187,10 +187,10 @@ impl RayCells {
         &self.bunches
     }
 
-    /// Nobody is in the cell of a key.
+    /// Nobody is in the cell of a key, or there is no such cell.
     #[inline(always)]
     pub(crate) fn is_empty(&self, key: u32) -> bool {
-        self.peopled[(key / BITS) as usize] >> (key % BITS) & 1 == 0
+        self.peopled.get((key / BITS) as usize).is_none_or(|word| word >> (key % BITS) & 1 == 0)
     }
 
     /// All words, of which those that are no names are numbers; some more behind the last.

@@ -165,6 +165,19 @@ pub(super) fn inside(walks: &Walks) -> Few {
     inside
 }
 
+/// Whose walks are where nobody is, and who of those ends there; anybody of those who are not in the box.
+#[inline(always)]
+pub(super) fn nobody(cells: &RayCells, walks: &Walks) -> [Few; 2] {
+    let (mut nobody, mut gone) = (Few::NONE, Few::NONE);
+    let [next_x, next_y, .., out] = &walks.doubles;
+    for k in 0..BATCH {
+        let until = if next_x[k] < next_y[k] { next_x[k] } else { next_y[k] };
+        nobody.push_if(k, cells.is_empty(walks.words[2][k]));
+        gone.push_if(k, !(until < out[k]));
+    }
+    [nobody, gone]
+}
+
 /// A walk is here now, and whether it is in the box.
 #[inline(always)]
 pub(super) fn set_walk(walks: &mut Walks, k: usize, (walk, is_inside): (&Walk, bool)) {

@@ -47,13 +47,13 @@ impl Ground<'_> {
                 Way::Far => left_over.push_if(k, true),
             }
         }
-        for k in starts.all() {
-            let (mut walk, mut goes_on) = (abreast::walk(walks, k), true);
-            if cells.is_empty(walk.key) {
-                goes_on = pass(&mut walk, f64::INFINITY, cells, map);
-                abreast::set_walk(walks, k, (&walk, true));
-            }
-            on_way.push_if(k, goes_on);
+        // Most start where somebody is, or, where few are, end where nobody was.
+        let [nobody, gone] = abreast::nobody(cells, walks);
+        on_way = on_way.with(starts.without(nobody));
+        for k in starts.among(nobody).without(gone).all() {
+            let mut walk = abreast::walk(walks, k);
+            on_way.push_if(k, pass(&mut walk, f64::INFINITY, cells, map));
+            abreast::set_walk(walks, k, (&walk, true));
         }
         let (asked, mut untils, mut counts) = (on_way, [0.0; BATCH], [0.0; BATCH]);
         let mut left = steps(bunches.len() as u32);
