@@ -238,7 +238,7 @@ impl SegmentPairs {
         if self.chains.lay(staying, split) {
             let chains = &*self.chains;
             let (set, loose) = (chains.rows(), chains.loose());
-            let links = Task { rows: set.len(), piece: LINKS, ..within(set) };
+            let links = Task { rows: set.len(), piece: LINKS, dear: u32::MAX, ..within(set) };
             let tasks = [
                 Task { search: &|search, rows| search.along(staying, rows), ..links },
                 Task { search: &|search, rows| search.ahead(rows), ..links },
@@ -320,10 +320,11 @@ impl SegmentPairs {
 
 /// All pairs within one set.
 fn within(set: &SegmentSet) -> Task<'_> {
-    Task { from: set, to: set, apart: 0, rows: set.len(), piece: PIECE, search: &|search, rows| search.within(rows) }
+    let (rows, dear) = (set.len(), set.grid().levels().first().map_or(0, |finest| finest.rows.end));
+    Task { from: set, to: set, apart: 0, rows, piece: PIECE, dear, search: &|search, rows| search.within(rows) }
 }
 
 /// All pairs of two sets.
 fn across<'a>(from: &'a SegmentSet, to: &'a SegmentSet) -> Task<'a> {
-    Task { to, search: &|search, rows| search.across(rows), ..within(from) }
+    Task { to, dear: u32::MAX, search: &|search, rows| search.across(rows), ..within(from) }
 }

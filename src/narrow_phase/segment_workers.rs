@@ -9,7 +9,12 @@ use super::segment_set::SegmentSet;
 use crate::kernels::{Backend, InstructionSet};
 use crate::parallel::Split;
 use crate::storage::Filters;
+use std::cmp::min;
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A row that walks through the cells of finer levels takes about as long as so many that do not.
+const DEAR: u32 = 16;
 
 /// A search over rows from the first on.
 pub(super) struct Task<'a> {
@@ -17,20 +22,30 @@ pub(super) struct Task<'a> {
     pub(super) to: &'a SegmentSet,
     /// See [`Search::apart`].
     pub(super) apart: u32,
-    /// How many rows, and how many of them are a piece of work.
+    /// How many rows, and how many of them are a piece of work: but of those from `dear` on, which look through levels finer than their own, each
+    /// is as much as [`DEAR`] others.
     pub(super) rows: u32,
     pub(super) piece: u32,
+    pub(super) dear: u32,
     pub(super) search: &'a (dyn Fn(&mut Search<'_>, Range<u32>) + Sync),
 }
 
 impl Task<'_> {
     fn pieces(&self) -> usize {
-        self.rows.div_ceil(self.piece) as usize
+        let dear = min(self.dear, self.rows);
+        (dear.div_ceil(self.piece) + (self.rows - dear).div_ceil(self.piece / DEAR)) as usize
     }
 
     fn rows_of(&self, index: usize) -> Range<u32> {
-        let start = index as u32 * self.piece;
-        start..if self.rows - start < self.piece { self.rows } else { start + self.piece }
+        let (index, dear) = (index as u32, min(self.dear, self.rows));
+        let cheap = dear.div_ceil(self.piece);
+        let (start, length, end) = if index < cheap {
+            (index * self.piece, self.piece, dear)
+        } else {
+            let length = self.piece / DEAR;
+            (dear + (index - cheap) * length, length, self.rows)
+        };
+        start..if end - start < length { end } else { start + length }
     }
 }
 
@@ -43,24 +58,22 @@ pub(super) struct Ask<'a> {
     pub(super) budget: &'a Budget,
 }
 
-/// Buffers: one set for a single thread, one a piece for several.
+/// Buffers: one set for each thread that works, so that they stay in its caches, and what each piece of work finds.
 #[derive(Debug, Default)]
 pub(super) struct Workers {
     set: InstructionSet,
     single: Buffers,
+    /// Those that nobody works with.
+    others: Mutex<Vec<Buffers>>,
     pieces: Vec<Piece>,
 }
 
-#[derive(Debug, Default)]
-struct Piece {
-    buffers: Buffers,
-    out: Vec<SegmentSegmentContact>,
-}
+type Piece = Vec<SegmentSegmentContact>;
 
 impl Workers {
     /// Writes what is found to `out`, from a place on, in place of all that stands there. If the budget is spent, there is no telling what does.
     pub(super) fn find(&mut self, tasks: &[Task<'_>], ask: Ask<'_>, from: usize, out: &mut Vec<SegmentSegmentContact>) {
-        let Workers { set, single, pieces } = self;
+        let Workers { set, single, others, pieces } = self;
         let Ask { filters, backend, split, budget } = ask;
         let set = *set;
         let work = |task: &Task<'_>, rows, buffers: &mut Buffers, out: &mut Vec<SegmentSegmentContact>| {
@@ -79,18 +92,21 @@ impl Workers {
         if pieces.len() < count {
             pieces.resize_with(count, Piece::default);
         }
-        split.each(&mut pieces[..count], |mut index, Piece { buffers, out }| {
+        let others = &*others;
+        split.each(&mut pieces[..count], |mut index, out| {
+            let mut buffers = held(others).pop().unwrap_or_default();
             out.clear();
             for task in tasks {
                 if index < task.pieces() {
-                    work(task, task.rows_of(index), buffers, out);
-                    return;
+                    work(task, task.rows_of(index), &mut buffers, out);
+                    break;
                 }
                 index -= task.pieces();
             }
+            held(others).push(buffers);
         });
         if budget.is_spent() {
-            pieces.iter_mut().for_each(|piece| piece.out = Vec::new());
+            pieces.fill(Vec::new());
             return;
         }
         // What stands there is written over: nothing is filled that is as long as before.
@@ -100,23 +116,55 @@ impl Workers {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let of_piece = |p: &Piece| p.buffers.bytes() + size_of::<SegmentSegmentContact>() * p.out.capacity();
-        self.single.bytes() + self.pieces.iter().map(of_piece).sum::<usize>()
+        let found: usize = self.pieces.iter().map(Vec::capacity).sum();
+        let others: usize = held(&self.others).iter().map(Buffers::bytes).sum();
+        self.single.bytes() + others + size_of::<SegmentSegmentContact>() * found
     }
+}
+
+/// Whoever panicked with them in hand has lost them: those that are there are whole.
+fn held(buffers: &Mutex<Vec<Buffers>>) -> MutexGuard<'_, Vec<Buffers>> {
+    buffers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How many contacts these pieces have found.
 fn found(pieces: &[Piece]) -> usize {
-    pieces.iter().map(|piece| piece.out.len()).sum()
+    pieces.iter().map(Vec::len).sum()
 }
 
 /// What the pieces have found, one behind the other: halves side by side.
 fn join(pieces: &[Piece], out: &mut [SegmentSegmentContact], split: Split) {
     if let [piece] = pieces {
-        out.copy_from_slice(&piece.out);
+        out.copy_from_slice(piece);
     } else if !pieces.is_empty() {
         let (low, high) = pieces.split_at(pieces.len() / 2);
         let (to_low, to_high) = out.split_at_mut(found(low));
         split.join(|| join(low, to_low, split), || join(high, to_high, split));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_all_rows_once_and_dear_ones_come_in_smaller_pieces() {
+        let set = SegmentSet::default();
+        for (rows, piece, dear) in
+            [(0, 1024, 0), (1, 16, 0), (5000, 1024, 5000), (5000, 1024, u32::MAX), (5000, 1024, 4100), (3, 64, 1)]
+        {
+            let task = Task { from: &set, to: &set, apart: 0, rows, piece, dear, search: &|_, _| {} };
+            let mut end = 0;
+            for index in 0..task.pieces() {
+                let piece = task.rows_of(index);
+                assert!(piece.start == end && !piece.is_empty());
+                let most = if piece.start < dear { task.piece } else { task.piece / DEAR };
+                assert!(piece.end - piece.start <= most && (piece.end <= dear || piece.start >= dear));
+                end = piece.end;
+            }
+            assert_eq!(end, rows);
+        }
+        let task = Task { from: &set, to: &set, apart: 0, rows: 2100, piece: 1024, dear: 2048, search: &|_, _| {} };
+        assert_eq!((task.pieces(), task.rows_of(1), task.rows_of(2)), (3, 1024..2048, 2048..2100));
     }
 }
