@@ -11,6 +11,7 @@ mod gathering;
 mod grid;
 mod intervals;
 mod limits;
+mod listed;
 mod naming;
 mod near_walls;
 mod on_demand;

@@ -5,9 +5,11 @@
 //!
 //! Method: parts of the table, not of the rows. Each part counts, sums and places the rows whose keys lie in it, so parts
 //! write ranges that share nothing, and nobody has to be merged. Which chunks of rows a part looks at is told by the least and the largest key
-//! of each chunk: rows that are kept in cell order lie near their places from step to step. Where they do not, every part would look
-//! at every row, and one thread sorts instead. The result is the same.
+//! of each chunk: rows that are kept in cell order lie near their places from step to step. Where they do not, every part first lists its own of
+//! all rows ([`super::listed`]), eight at a time; of very many rows, for one thread too, which then writes to one part of the table at a time, a
+//! part that its caches hold. Fewer rows are sorted as they come, by one thread. The result is the same.
 
+use super::listed::Listed;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use std::cmp::{max, min};
@@ -18,12 +20,20 @@ const CHUNK: usize = 4096;
 const SOME: usize = 256;
 /// Parts at most.
 const PARTS: usize = 16;
+/// Of rows in any order so many a thread, at least, are listed by parts.
+const LISTED: usize = 4 * CHUNK;
+/// As many a part of very many.
+const LARGE: usize = 1 << 18;
+/// Keys a part that are looked at to tell where parts of as many rows begin.
+const SAMPLES: usize = 64;
 
 /// Buffers, reused.
 #[derive(Debug, Default)]
 pub(super) struct Sort {
     /// The least and the largest key of each chunk.
     spans: Vec<[u32; 2]>,
+    /// By parts, their rows, where these are in any order.
+    lists: Vec<Listed>,
 }
 
 /// A part of the table, from the key `low` on, and the rows that come to it.
@@ -48,59 +58,97 @@ impl Sort {
         order: &mut [u32],
         (set, split): (InstructionSet, Split),
     ) {
-        let parts = min(min(split.threads(), PARTS), keys.len());
-        let Some(cuts) = (if parts > 1 { self.cut(keys, table.len() as u32 - 2, parts, set, split) } else { None })
-        else {
-            return alone(keys, table, order);
+        let (end, threads) = (table.len() as u32 - 2, min(min(split.threads(), PARTS), keys.len()));
+        let Sort { spans, lists } = self;
+        let near = if threads > 1 { cut(spans, keys, end, threads, set, split) } else { None };
+        let (parts, cuts) = match (near, parts_of_any_order(keys, threads)) {
+            (Some(cuts), _) => (threads, cuts),
+            (None, 0..=1) => return alone(keys, table, order),
+            (None, parts) => {
+                let cuts = shares(keys, end, parts);
+                lists.resize_with(max(parts, lists.len()), Listed::default);
+                split.each(&mut lists[..parts], |k, list| list.take(keys, cuts[k]..cuts[k + 1], set));
+                (parts, cuts)
+            }
         };
+        let own = |k: usize| if near.is_some() { Own::Near(keys, spans) } else { Own::Listed(&lists[k]) };
         // Counts stand two places behind their key, so that sums stand one behind, and advancing them while rows are placed leaves
         // exactly the finished table, up to the rows of the parts before.
         table[..2].fill(0);
         let mut counted = divide(&cuts, &[0; PARTS + 1], &mut table[2..], &mut []);
-        split.each(&mut counted[..parts], |_, part| part.count(keys, &self.spans));
+        split.each(&mut counted[..parts], |k, part| part.count(own(k)));
         let mut before = [0; PARTS + 1];
         for (k, part) in counted.iter().enumerate() {
             before[k + 1] = before[k] + part.before;
         }
         let mut placed = divide(&cuts, &before, &mut table[1..], order);
-        split.each(&mut placed[..parts], |_, part| part.place(keys, &self.spans));
+        split.each(&mut placed[..parts], |k, part| part.place(own(k)));
         table[table.len() - 1] = keys.len() as u32;
-    }
-
-    /// The first key of each part, and the end of the last, repeated; none if parts would have to look at too much.
-    fn cut(
-        &mut self,
-        keys: &[u32],
-        end: u32,
-        parts: usize,
-        set: InstructionSet,
-        split: Split,
-    ) -> Option<[u32; PARTS + 1]> {
-        let mut cuts = [end; PARTS + 1];
-        cuts[0] = 0;
-        for k in 1..parts {
-            cuts[k] = keys[keys.len() / parts * k];
-        }
-        if !cuts.is_sorted() {
-            return None;
-        }
-        self.spans.resize(keys.len().div_ceil(CHUNK), [0; 2]);
-        split.chunks(&mut self.spans, SPANS, |at, spans| {
-            for (span, keys) in spans.iter_mut().zip(keys[at * CHUNK..].chunks(CHUNK)) {
-                *span = dispatch(Backend::Wide, set, Span(keys));
-            }
-        });
-        let looks = |part: &[u32]| self.spans.iter().filter(|span| meets(span, part[0], part[1] - part[0])).count();
-        let all: usize = cuts[..=parts].windows(2).map(looks).sum();
-        // Of rows in any order each part looks at all, and who is its own nobody can guess: a row takes several times what it takes by one thread.
-        let is_near = 2 * all <= 3 * self.spans.len() + 8 * parts;
-        (is_near && 4 * all <= 3 * self.spans.len() * parts).then_some(cuts)
     }
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<[u32; 2]>() * self.spans.capacity()
+        size_of::<[u32; 2]>() * self.spans.capacity() + self.lists.iter().map(Listed::bytes).sum::<usize>()
     }
+}
+
+/// The first key of each part, and the end of the last, repeated; none if parts would have to look at too much.
+fn cut(
+    spans: &mut Vec<[u32; 2]>,
+    keys: &[u32],
+    end: u32,
+    parts: usize,
+    set: InstructionSet,
+    split: Split,
+) -> Option<[u32; PARTS + 1]> {
+    let mut cuts = [end; PARTS + 1];
+    cuts[0] = 0;
+    for k in 1..parts {
+        cuts[k] = keys[keys.len() / parts * k];
+    }
+    if !cuts.is_sorted() {
+        return None;
+    }
+    spans.resize(keys.len().div_ceil(CHUNK), [0; 2]);
+    split.chunks(spans, SPANS, |at, spans| {
+        for (span, keys) in spans.iter_mut().zip(keys[at * CHUNK..].chunks(CHUNK)) {
+            *span = dispatch(Backend::Wide, set, Span(keys));
+        }
+    });
+    let looks = |part: &[u32]| spans.iter().filter(|span| meets(span, part[0], part[1] - part[0])).count();
+    let all: usize = cuts[..=parts].windows(2).map(looks).sum();
+    // Of rows in any order each part looks at all, and who is its own nobody can guess: a row takes several times what it takes by one thread.
+    let is_near = 2 * all <= 3 * spans.len() + 8 * parts;
+    (is_near && 4 * all <= 3 * spans.len() * parts).then_some(cuts)
+}
+
+/// How many parts pay where rows do not lie near their places.
+fn parts_of_any_order(keys: &[u32], threads: usize) -> usize {
+    let large = min(keys.len() / LARGE, PARTS);
+    // One thread has not asked where they lie. In order they are only if some of each sixteenth are, too.
+    let step = keys.len() / PARTS;
+    let is_in_order = || (0..PARTS).is_sorted_by_key(|k| keys[k * step + any(k, step)]);
+    match threads {
+        0..=1 if large > 1 && is_in_order() => 1,
+        0..=1 => large,
+        _ if keys.len() < threads * LISTED => 1,
+        _ => max(threads, large),
+    }
+}
+
+/// The first key of each of so many parts, likewise, about as many rows in each, by a sample.
+fn shares(keys: &[u32], end: u32, parts: usize) -> [u32; PARTS + 1] {
+    let (mut sample, mut cuts) = ([0; SAMPLES * PARTS], [end; PARTS + 1]);
+    let sample = &mut sample[..SAMPLES * parts];
+    for (k, sample) in sample.iter_mut().enumerate() {
+        *sample = keys[any(k, keys.len())];
+    }
+    sample.sort_unstable();
+    cuts[0] = 0;
+    for k in 1..parts {
+        cuts[k] = sample[SAMPLES * k];
+    }
+    cuts
 }
 
 /// The least and the largest of some keys, compiled for the instruction set of the machine.
@@ -140,11 +188,38 @@ fn divide<'a>(
     })
 }
 
+/// A number below another. By multiples of the golden ratio: a fixed stride would see every period of the order, or none of it.
+fn any(k: usize, below: usize) -> usize {
+    let at = (k as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+    ((at * below as u64) >> 32) as usize
+}
+
+/// Where a part finds its rows.
+#[derive(Clone, Copy)]
+enum Own<'a> {
+    /// Among all keys, of which the chunks that it may be in are told by their spans.
+    Near(&'a [u32], &'a [[u32; 2]]),
+    Listed(&'a Listed),
+}
+
 impl Part<'_> {
-    /// Calls for each row whose key is here, with its entry. Keys are counted from `low` beforehand: one subtraction between the load of a key and
+    /// Calls for each row whose key is here, with its entry.
+    #[inline(always)]
+    fn each(low: u32, table: &mut [u32], own: Own<'_>, mut see: impl FnMut(usize, &mut u32)) {
+        match own {
+            Own::Near(keys, spans) => Part::each_near(low, table, keys, spans, see),
+            Own::Listed(list) => {
+                for (&key, &row) in list.keys().iter().zip(list.rows()) {
+                    see(row as usize, &mut table[key as usize]);
+                }
+            }
+        }
+    }
+
+    /// Keys are counted from `low` beforehand: one subtraction between the load of a key and
     /// that of its entry makes placing rows take two thirds longer.
     #[inline(always)]
-    fn each(low: u32, table: &mut [u32], keys: &[u32], spans: &[[u32; 2]], mut see: impl FnMut(usize, &mut u32)) {
+    fn each_near(low: u32, table: &mut [u32], keys: &[u32], spans: &[[u32; 2]], mut see: impl FnMut(usize, &mut u32)) {
         let mut own = [0; SOME];
         for (k, (keys, span)) in keys.chunks(CHUNK).zip(spans).enumerate() {
             if !meets(span, low, table.len() as u32) {
@@ -164,9 +239,9 @@ impl Part<'_> {
     }
 
     /// Leaves sums, counted from the first row of this part on.
-    fn count(&mut self, keys: &[u32], spans: &[[u32; 2]]) {
+    fn count(&mut self, own: Own<'_>) {
         self.table.fill(0);
-        Part::each(self.low, self.table, keys, spans, |_, entry| *entry += 1);
+        Part::each(self.low, self.table, own, |_, entry| *entry += 1);
         let mut sum = 0;
         for entry in &mut *self.table {
             sum += *entry;
@@ -175,11 +250,11 @@ impl Part<'_> {
         self.before = sum;
     }
 
-    fn place(&mut self, keys: &[u32], spans: &[[u32; 2]]) {
+    fn place(&mut self, own: Own<'_>) {
         let Part { low, table, rows, before } = self;
         // The sum of the part before.
         table.iter_mut().take(1).for_each(|first| *first = 0);
-        Part::each(*low, table, keys, spans, |row, entry| {
+        Part::each(*low, table, own, |row, entry| {
             rows[*entry as usize] = row as u32;
             *entry += 1;
         });
@@ -216,7 +291,9 @@ mod tests {
         let (mut sort, set) = (Sort::default(), InstructionSet::best());
         let cut = Pool::new(Threads::Fixed(threads)).run(usize::MAX, |split| {
             sort.sort(keys, &mut table, &mut order, (set, split));
-            threads > 1 && keys.len() > threads && sort.cut(keys, end, min(threads, PARTS), set, split).is_some()
+            threads > 1
+                && keys.len() > threads
+                && cut(&mut vec![], keys, end, min(threads, PARTS), set, split).is_some()
         });
         (table, order, cut)
     }
@@ -251,9 +328,26 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_any_order_are_sorted_by_one_thread() {
+    fn rows_in_any_order_are_sorted_by_listed_parts() {
         let keys: Vec<u32> = (0..80_000u32).map(|row| row.wrapping_mul(2_654_435_761) % 1000).collect();
+        // Not by so many threads that little is left for each.
+        assert_eq!([1, 2, 3, 8].map(|threads| parts_of_any_order(&keys, threads)), [0, 2, 3, 1]);
         check(&keys, 1000, false);
+    }
+
+    #[test]
+    fn very_many_rows_in_any_order_are_so_by_one_thread_too() {
+        // A third of them in one cell; in much of the table, or between any two, nobody.
+        for spread in [70_001, 1_000_003] {
+            let keys: Vec<u32> = (0..540_000u32)
+                .map(|row| (row.wrapping_mul(2_654_435_761) >> 7).wrapping_mul(2_246_822_519) % spread)
+                .map(|key| if key % 3 == 0 { spread / 2 } else { key })
+                .collect();
+            assert_eq!([1, 2, 3].map(|threads| parts_of_any_order(&keys, threads)), [2, 2, 3]);
+            check(&keys, 1_000_003, false);
+        }
+        let keys: Vec<u32> = (0..540_000).collect();
+        assert_eq!(parts_of_any_order(&keys, 1), 1);
     }
 
     #[test]

@@ -173,7 +173,8 @@ pub(super) fn nobody(cells: &RayCells, walks: &Walks) -> [Few; 2] {
     for k in 0..BATCH {
         let until = if next_x[k] < next_y[k] { next_x[k] } else { next_y[k] };
         nobody.push_if(k, cells.is_empty(walks.words[2][k]));
-        gone.push_if(k, !(until < out[k]));
+        let goes_on = until < out[k];
+        gone.push_if(k, !goes_on);
     }
     [nobody, gone]
 }
