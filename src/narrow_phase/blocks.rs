@@ -7,17 +7,18 @@
 
 use super::few::FindFew;
 use super::search::Find;
-use crate::broad_phase::{Blocks, Grid, Walls};
+use crate::broad_phase::{Blocks, Grid, STRIP, Walls};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::{Backend, InstructionSet, Pairs, Wall, dispatch};
 use crate::parallel::Split;
 use crate::storage::Filters;
+use std::cmp::min;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Rows in a block of the finest level; those of coarser levels have more to do each.
-const ROWS: u32 = 2048;
-const COARSE_ROWS: u32 = 128;
+/// Rows in a block of the finest level, of the next one and of all others: each of these has more to do, and who comes last is waited for. Whole
+/// strips: what comes behind the first eight of a run is listed at the end of a strip.
+const ROWS: [u32; 3] = [2048, 128, STRIP as u32];
 /// Intervals, and long walls, in a block.
 const INTERVALS: u32 = 2048;
 const LONG: u32 = 8;
@@ -164,7 +165,7 @@ impl BlockList {
     /// All circles of a grid.
     pub(crate) fn push_circles(&mut self, grid: &Grid) {
         for (index, level) in grid.levels().iter().enumerate() {
-            let size = if index == 0 { ROWS } else { COARSE_ROWS };
+            let size = ROWS[min(index, ROWS.len() - 1)];
             self.push_range(level.rows.clone(), size, |rows| Task::Circles { level: index as u32, rows });
         }
     }
