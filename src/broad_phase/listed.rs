@@ -58,7 +58,6 @@ struct Take<'a> {
 }
 
 impl Operation for Take<'_> {
-    const AVX512: bool = true;
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {

@@ -4,7 +4,7 @@
 //! meets, and who looks at more. This room does not know what the boxes are around.
 //!
 //! Masks first, then pairs, as for circles: so that the way from table to boxes to mask of one row need not be waited for before the next one, and
-//! whether there is more to a row is known by the time it is asked; and rows that meet nobody, four of five where segments lie apart, are passed.
+//! whether there is more to a row is known by the time it is asked; and rows that meet nobody are passed.
 
 use super::found::Found;
 use crate::broad_phase::{STRIP, Strip, Windows};
