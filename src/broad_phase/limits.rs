@@ -35,9 +35,7 @@ pub(super) fn level_limits(
     if size.len() <= SAMPLES {
         sample.extend_from_slice(size);
     } else {
-        // By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or none of it.
-        let at = |k: u64| ((k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * size.len() as u64) >> 32;
-        sample.extend((0..SAMPLES as u64).map(|k| size[at(k) as usize]));
+        sample.extend((0..SAMPLES).map(|k| size[sampled_row(k, size.len())]));
     }
     let sampled = sample.len();
     sample.retain(|&s| s > 0.0);
@@ -103,6 +101,14 @@ fn drop_empty(limits: &mut Vec<f32>, size: &[f32]) {
         at += 1;
         kept
     });
+}
+
+/// The row that is the k-th of a sample of so many rows. By multiples of the golden ratio: a fixed stride would see every period of the caller's order, or
+/// none of it.
+#[inline]
+pub(crate) fn sampled_row(k: usize, rows: usize) -> usize {
+    let at = (k as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+    ((at * rows as u64) >> 32) as usize
 }
 
 #[cfg(test)]

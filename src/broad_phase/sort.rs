@@ -9,6 +9,7 @@
 //! all rows ([`super::listed`]), eight at a time; of very many rows, for one thread too, which then writes to one part of the table at a time, a
 //! part that its caches hold. Fewer rows are sorted as they come, by one thread. The result is the same.
 
+use super::limits::sampled_row;
 use super::listed::Listed;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
@@ -127,7 +128,7 @@ fn parts_of_any_order(keys: &[u32], threads: usize) -> usize {
     let large = min(keys.len() / LARGE, PARTS);
     // One thread has not asked where they lie. In order they are only if some of each sixteenth are, too.
     let step = keys.len() / PARTS;
-    let is_in_order = || (0..PARTS).is_sorted_by_key(|k| keys[k * step + any(k, step)]);
+    let is_in_order = || (0..PARTS).is_sorted_by_key(|k| keys[k * step + sampled_row(k, step)]);
     match threads {
         0..=1 if large > 1 && is_in_order() => 1,
         0..=1 => large,
@@ -141,7 +142,7 @@ fn shares(keys: &[u32], end: u32, parts: usize) -> [u32; PARTS + 1] {
     let (mut sample, mut cuts) = ([0; SAMPLES * PARTS], [end; PARTS + 1]);
     let sample = &mut sample[..SAMPLES * parts];
     for (k, sample) in sample.iter_mut().enumerate() {
-        *sample = keys[any(k, keys.len())];
+        *sample = keys[sampled_row(k, keys.len())];
     }
     sample.sort_unstable();
     cuts[0] = 0;
@@ -186,12 +187,6 @@ fn divide<'a>(
         rows = others;
         Part { low: cuts[k], table: mine, rows: own, before: before[k] }
     })
-}
-
-/// A number below another. By multiples of the golden ratio: a fixed stride would see every period of the order, or none of it.
-fn any(k: usize, below: usize) -> usize {
-    let at = (k as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-    ((at * below as u64) >> 32) as usize
 }
 
 /// Where a part finds its rows.

@@ -3,7 +3,8 @@
 //! Comes in: masks, row by row. Goes out: which rows have found anybody. This room does not know what the rows are, nor who is looked at.
 
 use crate::broad_phase::STRIP;
-use crate::kernels::bits_of;
+use crate::kernels::packing::Packing;
+use crate::kernels::{Kernels, LANES, Writer, bits_of};
 
 /// Of each row of a strip where the run above it starts, and which of the first eight of its two runs it may meet: of its own run in bits 0 to 7.
 pub(super) struct Found {
@@ -27,6 +28,26 @@ impl Found {
         }
         bits
     }
+
+    /// What the row in a place has found, as pairs, if there is room for two times eight.
+    #[inline(always)]
+    pub(super) fn emit<K: Kernels>(&self, place: usize, row: u32, out: &mut Writer<'_>) {
+        let (start, masks) = (self.starts[place % STRIP], self.masks[place % STRIP]);
+        K::Packing::emit_both(out, row, [row + 1, start], [masks & 0xFF, masks >> LANES]);
+    }
+}
+
+/// The places of the bits that are set, lowest first.
+pub(super) struct Places(pub(super) u64);
+
+impl Iterator for Places {
+    type Item = usize;
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let (place, is_any) = (self.0.trailing_zeros() as usize, self.0 != 0);
+        self.0 &= self.0.wrapping_sub(1);
+        is_any.then_some(place)
+    }
 }
 
 #[cfg(test)]
@@ -40,6 +61,7 @@ mod tests {
                 let mut found = Found { starts: [7; STRIP], ..Found::NONE };
                 (0..STRIP).filter(|k| bits >> k & 1 == 1).for_each(|k| found.masks[k] = some);
                 assert_eq!(found.some(), bits);
+                assert!(Places(bits).eq((0..STRIP).filter(|k| bits >> k & 1 == 1)));
             }
         }
     }

@@ -4,11 +4,11 @@
 //! look. This room does not know threads, nor how blocks came to be.
 
 use super::columns::Segments;
-use super::found::Found;
+use super::found::{Found, Places};
 use super::segment_chains::{Chains, NEAR};
 use super::segment_contacts::{Capsule, push_contact};
 use super::segment_line::meet;
-use super::segment_looks::{Looked, emit, looks};
+use super::segment_looks::{Looked, looks};
 use super::segment_search::Search;
 use super::segment_set::is_short;
 use super::{SegmentClass, SegmentSegmentContact};
@@ -290,12 +290,9 @@ impl Operation for Blocks<'_, '_, '_> {
             windows.strip::<true>(at, &boxes.high_x[here.clone()], &boxes.high_y[here], &mut strip);
             let Looked { meet, long } = looks::<K>(&windows, &strip, boxes, at..end, &mut found);
             let mut out = search.buffers.blocks.writer(2 * LANES * STRIP);
-            let mut left = meet | long;
-            while left != 0 {
-                let k = left.trailing_zeros() as usize;
+            for k in Places(meet | long) {
                 let block = at + k as u32;
-                left &= left - 1;
-                emit(&found, k, block, &mut out);
+                found.emit::<K>(k, block, &mut out);
                 if long >> k & 1 == 0 {
                     continue;
                 }

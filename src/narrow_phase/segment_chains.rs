@@ -12,7 +12,7 @@
 use super::columns::Segments;
 use super::segment_boxes::{BoxColumns, bounds, longer_side, union};
 use super::segment_set::{PIECE, Places, SegmentSet};
-use crate::broad_phase::{Grid, Level, Policy};
+use crate::broad_phase::{Grid, Level, Policy, sampled_row};
 use crate::kernels::LANES;
 use crate::kernels::segment_segment::{Bounds, Boxes};
 use crate::parallel::Split;
@@ -124,8 +124,7 @@ impl Chains {
             let row = row as usize;
             bounds([segments.x0[row], segments.y0[row], segments.x1[row], segments.y1[row]])
         };
-        // By multiples of the golden ratio: a fixed stride would see every period of the order, or none of it.
-        let at = |k: u64, end: u64| (((k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * end) >> 32) as u32;
+        let at = |k: u64, end: u64| sampled_row(k as usize, end as usize) as u32;
         let sample = &mut self.scratch.sample;
         sample.clear();
         let sizes = if n / EACH < SIZES { n / EACH } else { SIZES };

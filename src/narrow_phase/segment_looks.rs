@@ -9,7 +9,7 @@
 use super::found::Found;
 use crate::broad_phase::{STRIP, Strip, Windows};
 use crate::kernels::segment_segment::Boxes;
-use crate::kernels::{Kernels, LANES, Writer, pack};
+use crate::kernels::{Kernels, LANES};
 use std::ops::Range;
 
 /// Rows of a strip, by bits.
@@ -42,12 +42,4 @@ pub(super) fn looks<K: Kernels>(
     }
     // The first row is the lowest bit; what a strip does not write over is not read.
     Looked { meet: found.some() & u64::MAX >> spare, long: long.reverse_bits() >> spare }
-}
-
-/// What a row of a strip meets, as pairs, if there is room for two times eight.
-#[inline(always)]
-pub(super) fn emit(found: &Found, k: usize, row: u32, out: &mut Writer<'_>) {
-    let (start, masks) = (found.starts[k % STRIP], found.masks[k % STRIP]);
-    let (own, above) = (masks & 0xFF, masks >> LANES);
-    out.emit_both(row, [pack(own, row + 1), pack(above, start)], [own.count_ones(), above.count_ones()]);
 }

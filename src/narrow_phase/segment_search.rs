@@ -8,10 +8,10 @@
 //! Candidates are kept in a list of fixed size that is settled whenever it is full, so memory is bounded by the contacts.
 
 use super::SegmentSegmentContact;
-use super::found::Found;
+use super::found::{Found, Places};
 use super::segment_contacts::{Capsule, cross, push_contact, touch};
 use super::segment_line::{clipped, meet};
-use super::segment_looks::{Looked, emit, looks};
+use super::segment_looks::{Looked, looks};
 use super::segment_set::{SegmentSet, is_short};
 use super::segment_verdicts::Verdicts;
 use crate::broad_phase::{STRIP, Strip, Window, Windows, walk, walk_folded};
@@ -143,12 +143,9 @@ impl<'a> Search<'a> {
                 long = u64::MAX >> (STRIP as u32 - (end - at));
             }
             let mut out = self.buffers.pairs.writer(2 * LANES * STRIP);
-            let mut left = meet | long;
-            while left != 0 {
-                let k = left.trailing_zeros() as usize;
+            for k in Places(meet | long) {
                 let row = at + k as u32;
-                left &= left - 1;
-                emit(&found, k, row, &mut out);
+                found.emit::<K>(k, row, &mut out);
                 if long >> k & 1 == 1 {
                     let written = out.len();
                     self.buffers.pairs.keep(written);
