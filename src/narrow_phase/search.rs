@@ -5,7 +5,7 @@
 //! inlined into one function for each instruction set.
 
 use super::blocks::{Block, Scene, SceneWalls, Task};
-use super::found::{Found, Places};
+use super::found::Found;
 use crate::broad_phase::{BLOCK, Level, Runs, STRIP};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::packing::Packing;
@@ -97,14 +97,18 @@ impl Block {
             let spare = STRIP as u32 - (end - at);
             long = if index > 0 { u64::MAX } else { long.reverse_bits() } >> spare;
             let mut out = self.pairs.writer(2 * LANES * STRIP);
-            let some = found.some() & u64::MAX >> spare;
+            let mut some = found.some() & u64::MAX >> spare;
             if some.count_ones() > MANY_ROWS {
                 for ((row, start), masks) in (at..end).zip(found.starts).zip(found.masks) {
                     K::Packing::emit_both(&mut out, row, [row + 1, start], [masks & 0xFF, masks >> LANES]);
                 }
             } else {
-                for k in Places(some) {
-                    found.emit::<K>(k, at + k as u32, &mut out);
+                while some != 0 {
+                    let k = some.trailing_zeros();
+                    let (row, start) = (at + k, found.starts[k as usize % STRIP]);
+                    let masks = found.masks[k as usize % STRIP];
+                    K::Packing::emit_both(&mut out, row, [row + 1, start], [masks & 0xFF, masks >> LANES]);
+                    some &= some - 1;
                 }
             }
             let written = out.len();
