@@ -5,6 +5,7 @@
 use super::{PairList, Text};
 use crate::geometry::{Capsules, Circle, Circles, Segment};
 use crate::kernels::bounce::Bodies;
+use crate::kernels::gaps::Eight;
 use crate::kernels::line::Line;
 use crate::kernels::ray::Beam;
 use crate::kernels::segment_segment::{Boxes, Verdict};
@@ -250,21 +251,31 @@ impl Operation for AllGaps<'_> {
         if let Some([x0, y0, x1, y1, radius]) = segments {
             let segments = Capsules { x0, y0, x1, y1, radius };
             for (a, b) in a.iter().zip(b) {
-                sure += black_box(&K::segment_gaps(circles, segments, a, b, 0)).sure.count_ones();
+                sure += black_box(&K::segment_gaps(&columns(circles, a), segments, b, 0)).sure.count_ones();
             }
         } else {
             for (a, b) in a.iter().zip(b) {
-                let (mut of_a, mut of_b) = ([[0.0; 4]; LANES], [[0.0; 4]; LANES]);
-                for k in 0..LANES {
-                    let of = |row: u32| [circles.x, circles.y, circles.radius].map(|column| column[row as usize]);
-                    let ([ax, ay, ar], [bx, by, br]) = (of(a[k]), of(b[k]));
-                    (of_a[k], of_b[k]) = ([ax, ay, ar, 0.0], [bx, by, br, 0.0]);
+                let ([x, y, radius], mut of_b) = (columns(circles, b), [[0.0; 4]; LANES]);
+                for (k, of_b) in of_b.iter_mut().enumerate() {
+                    *of_b = [x[k], y[k], radius[k], 0.0];
                 }
-                sure += black_box(&K::circle_gaps(of_a.each_ref(), of_b.each_ref(), 0)).sure.count_ones();
+                sure += black_box(&K::circle_gaps(&columns(circles, a), &of_b, 0)).sure.count_ones();
             }
         }
         sure
     }
+}
+
+/// The circles in eight rows.
+#[inline(always)]
+fn columns(circles: Circles<'_>, rows: &[u32; LANES]) -> Eight {
+    let mut columns = [[0.0; LANES]; 3];
+    for (to, from) in columns.iter_mut().zip([circles.x, circles.y, circles.radius]) {
+        for (to, &row) in to.iter_mut().zip(rows) {
+            *to = from[row as usize];
+        }
+    }
+    columns
 }
 
 /// How far the circles of pairs are from circles, or from segments, as long as there are eight: how many lanes are sure.

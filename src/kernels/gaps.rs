@@ -19,6 +19,9 @@
 
 use super::LANES;
 
+/// Eight circles: centres by axes, radii.
+pub(crate) type Eight = [[f32; LANES]; 3];
+
 /// What is known of eight pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gaps {
@@ -31,7 +34,7 @@ pub(crate) struct Gaps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Capsules, Circle, Circles, Gap, Segment, circle_circle_gap, circle_segment_gap};
+    use crate::geometry::{Capsules, Circle, Gap, Segment, Vec2, circle_circle_gap, circle_segment_gap};
     use crate::kernels::{InstructionSet, Kernels, Operation, dispatch};
 
     struct OfCircles([[f32; 4]; 2]);
@@ -41,18 +44,24 @@ mod tests {
         type Output = Gaps;
         #[inline(always)]
         fn run<K: Kernels>(self) -> Gaps {
-            K::circle_gaps([&self.0[0]; LANES], [&self.0[1]; LANES], 7)
+            {
+                let [x, y, radius, _] = self.0[0];
+                K::circle_gaps(&[[x; LANES], [y; LANES], [radius; LANES]], &[self.0[1]; LANES], 7)
+            }
         }
     }
 
-    struct OfSegments<'a>(Circles<'a>, Capsules<'a>);
+    struct OfSegments<'a>(Circle, Capsules<'a>);
 
     impl Operation for OfSegments<'_> {
         const AVX512: bool = true;
         type Output = Gaps;
         #[inline(always)]
         fn run<K: Kernels>(self) -> Gaps {
-            K::segment_gaps(self.0, self.1, &[0; LANES], &[0; LANES], 7)
+            {
+                let Circle { center: Vec2 { x, y }, radius } = self.0;
+                K::segment_gaps(&[[x; LANES], [y; LANES], [radius; LANES]], self.1, &[0; LANES], 7)
+            }
         }
     }
 
@@ -85,10 +94,10 @@ mod tests {
     fn check_segment(circle: Circle, wall: Segment) -> usize {
         let (start, end) = (wall.start, wall.end);
         let segments = Capsules { x0: &[start.x], y0: &[start.y], x1: &[end.x], y1: &[end.y], radius: &[wall.radius] };
-        let ([x, y], expected) = ([[circle.center.x], [circle.center.y]], circle_segment_gap(circle, wall).unwrap());
+        let expected = circle_segment_gap(circle, wall).unwrap();
         let mut sure = 0;
         for (backend, set) in InstructionSet::texts() {
-            let gaps = dispatch(backend, set, OfSegments(Circles { x: &x, y: &y, radius: &[circle.radius] }, segments));
+            let gaps = dispatch(backend, set, OfSegments(circle, segments));
             for k in (0..LANES).filter(|k| gaps.sure >> k & 1 == 1) {
                 assert_eq!(gaps.records[k].map(f32::to_bits), record(expected, 0), "{circle:?} {wall:?}");
             }

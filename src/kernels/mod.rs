@@ -100,7 +100,7 @@ pub use choice::instruction_set;
 use contact::{CircleCircleContact, CircleSegmentContact};
 use distances::Distances;
 use foremost::Front;
-use gaps::Gaps;
+use gaps::{Eight, Gaps};
 use hits::{Hits, Rays};
 pub(crate) use instruction_set::dispatch;
 use line::Line;
@@ -340,9 +340,8 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         out: &mut [[u32; 2]],
     ) -> usize;
 
-    /// How far the circles `a` (centre, radius, a number that does not matter) are from the circles `b` (the same, but what they
-    /// are called), with a word for the records: see [`gaps`].
-    fn circle_gaps(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps;
+    /// How far circles are from the circles `b` (centre, radius, what they are called), with a word for the records: see [`gaps`].
+    fn circle_gaps(circles: &Eight, b: &[[f32; 4]; LANES], word: u32) -> Gaps;
 
     /// Gives each of eight pairs that share no circle its impulse, if it met no longer ago than `longest`; by a text that does so.
     fn bounce(one: &mut Bodies, two: &mut Bodies, longest: f64) -> Option<Bounced>;
@@ -362,14 +361,8 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// Pushes eight circles back by the share `factor` of what they are behind the tangents, and says whether all positions are finite.
     fn push_back(bodies: &mut Bodies, tangents: &Tangents, factor: f64) -> Option<bool>;
 
-    /// How far the circles in rows `a` are from the segments in rows `b`, which are called by those: see [`gaps`].
-    fn segment_gaps(
-        circles: Circles<'_>,
-        segments: Capsules<'_>,
-        a: &[u32; LANES],
-        b: &[u32; LANES],
-        word: u32,
-    ) -> Gaps;
+    /// How far circles are from the segments in rows `b`, which are called by those: see [`gaps`].
+    fn segment_gaps(circles: &Eight, segments: Capsules<'_>, b: &[u32; LANES], word: u32) -> Gaps;
 
     /// Where each ray meets its segment (both ends, no radius): see [`hits`].
     fn ray_segments(rays: &Rays, segments: &[[f32; 4]; LANES]) -> Hits;

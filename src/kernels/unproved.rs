@@ -7,7 +7,7 @@
 use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
-use super::gaps::Gaps;
+use super::gaps::{Eight, Gaps};
 use super::hits::{Hits, Rays};
 use super::line::Line;
 use super::ray::Beam;
@@ -204,19 +204,13 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     }
 
     #[inline(always)]
-    fn circle_gaps(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps {
-        Wide::<L>::circle_gaps(a, b, word)
+    fn circle_gaps(circles: &Eight, b: &[[f32; 4]; LANES], word: u32) -> Gaps {
+        Wide::<L>::circle_gaps(circles, b, word)
     }
 
     #[inline(always)]
-    fn segment_gaps(
-        circles: Circles<'_>,
-        segments: Capsules<'_>,
-        a: &[u32; LANES],
-        b: &[u32; LANES],
-        word: u32,
-    ) -> Gaps {
-        Wide::<L>::segment_gaps(circles, segments, a, b, word)
+    fn segment_gaps(circles: &Eight, segments: Capsules<'_>, b: &[u32; LANES], word: u32) -> Gaps {
+        Wide::<L>::segment_gaps(circles, segments, b, word)
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@
 
 use super::best::Best;
 use super::{Nearest, Scene, Target};
-use crate::geometry::{self, Circles, Feature, NearestPoint, Vec2};
+use crate::geometry::{self, Feature, NearestPoint, Vec2};
 use crate::kernels::gaps::Gaps;
 use crate::kernels::{Kernels, LANES};
 
@@ -81,7 +81,7 @@ fn of_discs<K: Kernels>(scene: &Scene<'_>, [x, y]: [f32; 2], rows: &[u32]) -> Ga
         let row = rows[if k < rows.len() { k } else { 0 }] as usize;
         *other = [from.x[row], from.y[row], from.radius[row], 0.0];
     }
-    K::circle_gaps([&[x, y, 0.0, 0.0]; LANES], others.each_ref(), 0)
+    K::circle_gaps(&[[x; LANES], [y; LANES], [0.0; LANES]], &others, 0)
 }
 
 /// The same for segments.
@@ -91,7 +91,7 @@ fn of_walls<K: Kernels>(scene: &Scene<'_>, [x, y]: [f32; 2], rows: &[u32]) -> Ga
     for (k, to) in eight.iter_mut().enumerate() {
         *to = rows[if k < rows.len() { k } else { 0 }];
     }
-    K::segment_gaps(Circles { x: &[x], y: &[y], radius: &[0.0] }, scene.capsules, &[0; LANES], &eight, 0)
+    K::segment_gaps(&[[x; LANES], [y; LANES], [0.0; LANES]], scene.capsules, &eight, 0)
 }
 
 #[cold]

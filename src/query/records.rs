@@ -10,7 +10,7 @@ use super::near::{Near, STRIP, of_row};
 use super::neighbors::Neighbor;
 use super::{Scene, Target, TargetKind};
 use crate::geometry::{self, Circle, Gap, Vec2};
-use crate::kernels::gaps::Gaps;
+use crate::kernels::gaps::{Eight, Gaps};
 use crate::kernels::{Kernels, LANES, Operation};
 use std::ops::Range;
 
@@ -52,7 +52,6 @@ impl<T: Record> Operation for Fill<'_, T> {
 }
 
 /// Who is near one row.
-#[derive(Clone)]
 struct List {
     /// Where its circles stand in their strip, and the first eight of them; where its segments stand.
     circles: Range<usize>,
@@ -67,8 +66,7 @@ impl List {
 impl<T> Fill<'_, T> {
     /// All lists are fetched before one is needed: they are far apart, and each would be waited for.
     #[inline(always)]
-    fn lists(&self) -> [List; CHUNK] {
-        let mut lists = [const { List::NONE }; CHUNK];
+    fn lists(&self, lists: &mut [List; CHUNK]) {
         for (list, &row) in lists.iter_mut().zip(self.rows) {
             list.circles = self.near(row).range(row as usize % STRIP);
             list.segments = of_row(self.ends, row as usize);
@@ -76,7 +74,6 @@ impl<T> Fill<'_, T> {
         for (list, &row) in lists.iter_mut().zip(self.rows) {
             list.first = *self.circles(row, list.circles.start);
         }
-        lists
     }
 
     #[inline(always)]
@@ -104,7 +101,8 @@ impl Record for Target {
 
     #[inline(always)]
     fn write<K: Kernels>(mut fill: Fill<'_, Target>) {
-        let (lists, items, mut to) = (fill.lists(), std::mem::take(&mut fill.items), 0);
+        let (mut lists, items, mut to) = ([const { List::NONE }; CHUNK], std::mem::take(&mut fill.items), 0);
+        fill.lists(&mut lists);
         for (List { circles, first, segments }, &row) in lists.iter().zip(fill.rows) {
             let (mut from, mut eight) = (circles.start, first);
             while circles.end - from > LANES {
@@ -114,12 +112,13 @@ impl Record for Target {
             }
             put(&mut items[to..], eight.map(Target::circle), circles.end - from);
             to += circles.end - from;
-            let mut from = segments.start;
+            let (mut from, mut eight) = (segments.start, fill.eight_segments(segments.start));
             while segments.end - from > LANES {
-                put(&mut items[to..], fill.eight_segments(from).map(Target::segment), LANES);
+                put(&mut items[to..], eight.map(Target::segment), LANES);
                 (to, from) = (to + LANES, from + LANES);
+                eight = fill.eight_segments(from);
             }
-            put(&mut items[to..], fill.eight_segments(from).map(Target::segment), segments.end - from);
+            put(&mut items[to..], eight.map(Target::segment), segments.end - from);
             to += segments.end - from;
         }
     }
@@ -144,15 +143,16 @@ impl Record for Neighbor {
 
     #[inline(always)]
     fn write<K: Kernels>(mut fill: Fill<'_, Neighbor>) {
-        let items = std::mem::take(&mut fill.items);
-        let (lists, mut discs, mut walls, mut to) = (fill.lists(), Pairs::NONE, Pairs::NONE, 0);
-        let named = lists.iter().zip(fill.rows).zip(fill.first..);
-        for ((List { circles, first, segments }, &row), name) in named {
+        let (items, mut lists) = (std::mem::take(&mut fill.items), [const { List::NONE }; CHUNK]);
+        fill.lists(&mut lists);
+        let (mut discs, mut walls, mut to) = (Pairs::NONE, Pairs::NONE, 0);
+        let named = lists.iter().zip(fill.rows).zip(&fill.named[fill.first as usize..]);
+        for ((List { circles, first, segments }, &row), own) in named {
             let (mut from, mut eight) = (circles.start, first);
             // Nearly always one turn, whether there are any or not.
             loop {
                 let count = if circles.end - from < LANES { circles.end - from } else { LANES };
-                discs.eight(name, eight, to, count);
+                discs.eight(own, eight, to, count);
                 (to, from) = (to + count, from + LANES);
                 if discs.is_full() {
                     write_circles::<K>(&mut discs, fill.named, items);
@@ -162,10 +162,10 @@ impl Record for Neighbor {
                 }
                 eight = fill.circles(row, from);
             }
-            let mut from = segments.start;
+            let (mut from, mut eight) = (segments.start, fill.eight_segments(segments.start));
             loop {
                 let count = if segments.end - from < LANES { segments.end - from } else { LANES };
-                walls.eight(row, fill.eight_segments(from), to, count);
+                walls.eight(own, eight, to, count);
                 (to, from) = (to + count, from + LANES);
                 if walls.is_full() {
                     write_segments::<K>(&mut walls, fill.scene, items);
@@ -173,6 +173,7 @@ impl Record for Neighbor {
                 if from >= segments.end {
                     break;
                 }
+                eight = fill.eight_segments(from);
             }
         }
         write_circles::<K>(&mut discs, fill.named, items);
@@ -183,16 +184,16 @@ impl Record for Neighbor {
 /// Pairs that are turned into records at a time.
 const FLAT: usize = 256;
 
-/// Pairs by their rows, and where their records stand, lowest first.
+/// Circles by columns, whom each is paired with, and where the records stand, lowest first.
 struct Pairs {
-    a: [u32; FLAT],
-    b: [u32; FLAT],
+    own: [[f32; FLAT]; 3],
+    other: [u32; FLAT],
     to: [usize; FLAT],
     len: usize,
 }
 
 impl Pairs {
-    const NONE: Pairs = Pairs { a: [0; FLAT], b: [0; FLAT], to: [0; FLAT], len: 0 };
+    const NONE: Pairs = Pairs { own: [[0.0; FLAT]; 3], other: [0; FLAT], to: [0; FLAT], len: 0 };
 
     /// There may be no room for eight more.
     #[inline(always)]
@@ -202,10 +203,12 @@ impl Pairs {
 
     /// The first `count` of eight that one is told of, from a place on; what is behind them is written over.
     #[inline(always)]
-    fn eight(&mut self, row: u32, eight: &[u32; LANES], to: usize, count: usize) {
+    fn eight(&mut self, &[x, y, radius, _]: &Named, eight: &[u32; LANES], to: usize, count: usize) {
         let at = self.len..self.len + LANES;
-        self.a[at.clone()].copy_from_slice(&[row; LANES]);
-        self.b[at.clone()].copy_from_slice(eight);
+        for (own, number) in self.own.iter_mut().zip([x, y, radius]) {
+            own[at.clone()].copy_from_slice(&[number; LANES]);
+        }
+        self.other[at.clone()].copy_from_slice(eight);
         for (place, to) in self.to[at].iter_mut().zip(to..) {
             *place = to;
         }
@@ -215,14 +218,20 @@ impl Pairs {
     /// What is behind the last is anything: so that it is rows.
     #[inline(always)]
     fn fill_up(&mut self) {
-        for k in self.len..self.len.next_multiple_of(LANES) {
-            (self.a[k], self.b[k]) = (0, 0);
+        for other in &mut self.other[self.len..self.len.next_multiple_of(LANES)] {
+            *other = 0;
         }
     }
 
     #[inline(always)]
-    fn eight_at(&self, k: usize) -> [&[u32; LANES]; 2] {
-        [&self.a.as_chunks().0[k], &self.b.as_chunks().0[k]]
+    fn own(&self, k: usize) -> Eight {
+        let [x, y, radius] = &self.own;
+        [x.as_chunks().0[k], y.as_chunks().0[k], radius.as_chunks().0[k]]
+    }
+
+    #[inline(always)]
+    fn others(&self, k: usize) -> &[u32; LANES] {
+        &self.other.as_chunks().0[k]
     }
 
     /// The places of an eight that matter.
@@ -233,17 +242,20 @@ impl Pairs {
     }
 }
 
-/// The records of pairs of circles.
+/// The records of pairs of circles. Those that are named are fetched before one is needed, as lists are.
 #[inline(always)]
 fn write_circles<K: Kernels>(pairs: &mut Pairs, named: &[Named], items: &mut [Neighbor]) {
     pairs.fill_up();
-    for k in 0..pairs.len.div_ceil(LANES) {
-        let [a, b] = pairs.eight_at(k);
-        let gaps = K::circle_gaps(eight_of(named, a), eight_of(named, b), bytemuck::cast(TargetKind::Circle));
+    let (count, mut others) = (pairs.len.next_multiple_of(LANES), [[0.0; 4]; FLAT]);
+    for (to, &other) in others[..count].iter_mut().zip(&pairs.other) {
+        *to = named[other as usize];
+    }
+    for (k, others) in others[..count].as_chunks().0.iter().enumerate() {
+        let own = pairs.own(k);
+        let gaps = K::circle_gaps(&own, others, bytemuck::cast(TargetKind::Circle));
         if !put_sure(&gaps, pairs.places(k), items) {
             for (k, &to) in pairs.places(k).iter().enumerate() {
-                let [own, other] = [a[k], b[k]].map(|row| named[row as usize]);
-                items[to] = sure(&gaps, k).unwrap_or_else(|| of_circles(own, other));
+                items[to] = sure(&gaps, k).unwrap_or_else(|| of_circles(circle(&own, k), others[k]));
             }
         }
     }
@@ -255,31 +267,20 @@ fn write_circles<K: Kernels>(pairs: &mut Pairs, named: &[Named], items: &mut [Ne
 fn write_segments<K: Kernels>(pairs: &mut Pairs, scene: &Scene<'_>, items: &mut [Neighbor]) {
     pairs.fill_up();
     for k in 0..pairs.len.div_ceil(LANES) {
-        let [a, b] = pairs.eight_at(k);
-        let gaps = K::segment_gaps(scene.circles(), scene.capsules, a, b, bytemuck::cast(TargetKind::Segment));
+        let (own, others) = (pairs.own(k), pairs.others(k));
+        let gaps = K::segment_gaps(&own, scene.capsules, others, bytemuck::cast(TargetKind::Segment));
         if !put_sure(&gaps, pairs.places(k), items) {
             for (k, &to) in pairs.places(k).iter().enumerate() {
-                items[to] = sure(&gaps, k).unwrap_or_else(|| of_segment(scene, a[k], b[k]));
+                items[to] = sure(&gaps, k).unwrap_or_else(|| of_segment(scene, circle(&own, k), others[k]));
             }
         }
     }
     pairs.len = 0;
 }
 
-/// The circles in eight rows.
-#[inline(always)]
-fn eight_of<'a>(named: &'a [Named], rows: &[u32; LANES]) -> [&'a Named; LANES] {
-    let [a, b, c, d, e, f, g, h] = *rows;
-    [
-        &named[a as usize],
-        &named[b as usize],
-        &named[c as usize],
-        &named[d as usize],
-        &named[e as usize],
-        &named[f as usize],
-        &named[g as usize],
-        &named[h as usize],
-    ]
+/// One of eight.
+fn circle([x, y, radius]: &Eight, k: usize) -> Circle {
+    Circle { center: Vec2 { x: x[k], y: y[k] }, radius: radius[k] }
 }
 
 /// Numbers of a record.
@@ -309,16 +310,16 @@ fn sure(gaps: &Gaps, k: usize) -> Option<Neighbor> {
 /// By the function that is right for all.
 #[cold]
 #[inline(never)]
-fn of_circles(own: Named, other: Named) -> Neighbor {
-    let [a, b] = [own, other].map(|[x, y, radius, _]| Circle { center: Vec2 { x, y }, radius });
-    Neighbor::new(geometry::circle_circle_gap(a, b).unwrap_or_default(), Target::circle(other[3].to_bits()))
+fn of_circles(own: Circle, [x, y, radius, name]: Named) -> Neighbor {
+    let other = Circle { center: Vec2 { x, y }, radius };
+    Neighbor::new(geometry::circle_circle_gap(own, other).unwrap_or_default(), Target::circle(name.to_bits()))
 }
 
 /// By the function that is right for all.
 #[cold]
 #[inline(never)]
-fn of_segment(scene: &Scene<'_>, row: u32, segment: u32) -> Neighbor {
-    let gap = geometry::circle_segment_gap(scene.circle(row), scene.segment(segment));
+fn of_segment(scene: &Scene<'_>, own: Circle, segment: u32) -> Neighbor {
+    let gap = geometry::circle_segment_gap(own, scene.segment(segment));
     Neighbor::new(gap.unwrap_or_default(), Target::segment(segment))
 }
 

@@ -12,7 +12,7 @@ mod spread;
 use super::bonds::OneByOne;
 use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
 use super::distances::Distances;
-use super::gaps::Gaps;
+use super::gaps::{Eight, Gaps};
 use super::hits::{Hits, Rays};
 use super::line::Line;
 use super::operation::{self, Outlined};
@@ -189,12 +189,12 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn circle_gaps(_: [&[f32; 4]; LANES], _: [&[f32; 4]; LANES], _: u32) -> Gaps {
+    fn circle_gaps(_: &Eight, _: &[[f32; 4]; LANES], _: u32) -> Gaps {
         Gaps::default()
     }
 
     #[inline(always)]
-    fn segment_gaps(_: Circles<'_>, _: Capsules<'_>, _: &[u32; LANES], _: &[u32; LANES], _: u32) -> Gaps {
+    fn segment_gaps(_: &Eight, _: Capsules<'_>, _: &[u32; LANES], _: u32) -> Gaps {
         Gaps::default()
     }
 

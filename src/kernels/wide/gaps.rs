@@ -1,8 +1,8 @@
 //! How far outlines are from a circle, eight at a time in double precision.
 
-use super::{Doubles, Lanes, discs, feature_of, number_of, walls};
-use crate::geometry::{Capsules, Circles, Feature};
-use crate::kernels::gaps::Gaps;
+use super::{Doubles, Lanes, feature_of, number_of, walls};
+use crate::geometry::{Capsules, Feature};
+use crate::kernels::gaps::{Eight, Gaps};
 use crate::kernels::{DOT_BOUND, LANES};
 
 /// 2^-53.
@@ -55,12 +55,12 @@ fn finish<L: Lanes>([x, y, separation]: &[Rounded; 3], given: Given<L>) -> Gaps 
 
 /// Eight pairs of circles.
 #[inline(always)]
-pub(crate) fn circles<L: Lanes, D: Doubles>(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps {
-    let ([ax, ay, ar, _], [bx, by, br, called]) = (L::columns_of(a), L::columns_of(b));
-    let [ax, ay, ar, bx, by, br] = [ax.store(), ay.store(), ar.store(), bx.store(), by.store(), br.store()];
+pub(crate) fn circles<L: Lanes, D: Doubles>([ax, ay, ar]: &Eight, b: &[[f32; 4]; LANES], word: u32) -> Gaps {
+    let [bx, by, br, called] = L::columns_of(b.each_ref());
+    let [bx, by, br] = [bx.store(), by.store(), br.store()];
     let mut rounded = [Rounded::default(); 3];
     for from in (0..LANES).step_by(D::COUNT) {
-        let a = [D::widen(&ax, from), D::widen(&ay, from), D::widen(&ar, from)];
+        let a = [D::widen(ax, from), D::widen(ay, from), D::widen(ar, from)];
         let few = few_circles(a, [D::widen(&bx, from), D::widen(&by, from), D::widen(&br, from)]);
         Rounded::put(&mut rounded, few, from);
     }
@@ -81,22 +81,19 @@ fn few_circles<D: Doubles>([ax, ay, ar]: [D; 3], [bx, by, br]: [D; 3]) -> Few<D>
     ]
 }
 
-/// Eight circles and segments, by their rows.
+/// Eight circles and segments, these by their rows.
 #[inline(always)]
 pub(crate) fn segments<L: Lanes, D: Doubles>(
-    circles: Circles<'_>,
+    [px, py, r]: &Eight,
     segments: Capsules<'_>,
-    a: &[u32; LANES],
     b: &[u32; LANES],
     word: u32,
 ) -> Gaps {
-    let ([px, py, r], segments) = (discs::<L>(circles.even(), a), segments.even());
-    let [ax, ay, bx, by, s] = walls::<L>(segments, b);
-    let [px, py, r, s] = [px.store(), py.store(), r.store(), s.store()];
-    let [ax, ay, bx, by] = [ax.store(), ay.store(), bx.store(), by.store()];
+    let [ax, ay, bx, by, s] = walls::<L>(segments.even(), b);
+    let [ax, ay, bx, by, s] = [ax.store(), ay.store(), bx.store(), by.store(), s.store()];
     let (mut rounded, mut feature, mut certain) = ([Rounded::default(); 3], [0.0; LANES], 0);
     for from in (0..LANES).step_by(D::COUNT) {
-        let disc = [D::widen(&px, from), D::widen(&py, from), D::widen(&r, from)];
+        let disc = [D::widen(px, from), D::widen(py, from), D::widen(r, from)];
         let line = [D::widen(&ax, from), D::widen(&ay, from), D::widen(&bx, from), D::widen(&by, from)];
         let (few, [inside, start, sure]) = few_segments(disc, line, D::widen(&s, from));
         Rounded::put(&mut rounded, few, from);

@@ -17,7 +17,7 @@ mod spread;
 use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
-use super::gaps::Gaps;
+use super::gaps::{Eight, Gaps};
 use super::hits::{Hits, Rays};
 use super::line::Line;
 use super::packing::{Packing, Table};
@@ -203,19 +203,13 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     }
 
     #[inline(always)]
-    fn circle_gaps(a: [&[f32; 4]; LANES], b: [&[f32; 4]; LANES], word: u32) -> Gaps {
-        gaps::circles::<L, P::Doubles<L>>(a, b, word)
+    fn circle_gaps(circles: &Eight, b: &[[f32; 4]; LANES], word: u32) -> Gaps {
+        gaps::circles::<L, P::Doubles<L>>(circles, b, word)
     }
 
     #[inline(always)]
-    fn segment_gaps(
-        circles: Circles<'_>,
-        segments: Capsules<'_>,
-        a: &[u32; LANES],
-        b: &[u32; LANES],
-        word: u32,
-    ) -> Gaps {
-        gaps::segments::<L, P::Doubles<L>>(circles, segments, a, b, word)
+    fn segment_gaps(circles: &Eight, segments: Capsules<'_>, b: &[u32; LANES], word: u32) -> Gaps {
+        gaps::segments::<L, P::Doubles<L>>(circles, segments, b, word)
     }
 
     #[inline(always)]
