@@ -117,9 +117,9 @@ pub(crate) struct Grid {
     pub(super) x: Vec<f32>,
     pub(super) y: Vec<f32>,
     pub(super) size: Vec<f32>,
+    /// Keys in cell order, counted from the first of their level; while rows are sorted, in the order of the columns, counted from the first of
+    /// the first level.
     pub(super) keys: Vec<u32>,
-    /// Keys in the order of the columns, counted from the first of the first level.
-    unsorted: Vec<u32>,
     sort: Sort,
     /// By level; see [`Self::regions`].
     pub(super) regions: OnDemand<Vec<Regions>>,
@@ -149,7 +149,6 @@ impl Grid {
         for column in [&mut self.x, &mut self.y, &mut self.size] {
             make_room(column, (x.len() + PAD).saturating_sub(column.len()));
         }
-        self.keys.resize(x.len(), 0);
         for (to, from) in [(&mut self.x, x), (&mut self.y, y), (&mut self.size, size)] {
             fit(to, from, x.len());
         }
@@ -198,7 +197,7 @@ impl Grid {
         self.starts.reserve(most.saturating_sub(self.starts.len()));
         self.starts.resize(self.plan.entries() + 2, 0);
         self.order.resize(x.len(), 0);
-        self.sort.sort(&self.unsorted, &mut self.starts, &mut self.order, (self.set, split));
+        self.sort.sort(&self.keys, &mut self.starts, &mut self.order, (self.set, split));
     }
 
     /// The levels, small sizes first.
@@ -281,7 +280,7 @@ impl Grid {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        4 * (self.starts.capacity() + self.order.capacity() + self.keys.capacity() + self.unsorted.capacity())
+        4 * (self.starts.capacity() + self.order.capacity() + self.keys.capacity())
             + 4 * (self.x.capacity() + self.y.capacity() + self.size.capacity())
             + self.plan.bytes()
             + self.sort.bytes()
@@ -290,7 +289,7 @@ impl Grid {
 
     /// Keys, counted from the first of the first level.
     fn make_keys(&mut self, x: &[f32], y: &[f32], split: Split) {
-        let (keys, level, levels) = (&mut self.unsorted, self.plan.level(), self.plan.levels());
+        let (keys, level, levels) = (&mut self.keys, self.plan.level(), self.plan.levels());
         keys.resize(x.len(), 0);
         let Some(finest) = levels.first() else {
             return;

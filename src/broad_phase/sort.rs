@@ -66,8 +66,11 @@ impl Sort {
             (Some(cuts), _) => (threads, cuts),
             (None, 0..=1) => return alone(keys, table, order),
             (None, parts) => {
-                let cuts = shares(keys, end, parts);
-                lists.resize_with(max(parts, lists.len()), Listed::default);
+                let (cuts, needed) = (shares(keys, end, parts), if threads > 1 { parts } else { 1 });
+                lists.resize_with(max(needed, lists.len()), Listed::default);
+                if threads <= 1 {
+                    return one_by_one(keys, &cuts[..=parts], (table, order), &mut lists[0], set);
+                }
                 split.each(&mut lists[..parts], |k, list| list.take(keys, cuts[k]..cuts[k + 1], set));
                 (parts, cuts)
             }
@@ -257,7 +260,30 @@ impl Part<'_> {
     }
 }
 
-/// The same by one thread.
+/// Rows in any order by one thread, part by part: a list is read while caches hold it, and no other is kept.
+fn one_by_one(
+    keys: &[u32],
+    cuts: &[u32],
+    (table, order): (&mut [u32], &mut [u32]),
+    list: &mut Listed,
+    set: InstructionSet,
+) {
+    let mut before = 0;
+    table[..2].fill(0);
+    for cut in cuts.windows(2) {
+        let (low, entries) = (cut[0], cut[0] as usize..cut[1] as usize);
+        list.take(keys, cut[0]..cut[1], set);
+        let mut part = Part { low, table: &mut table[2..][entries.clone()], rows: &mut [], before };
+        part.count(Own::Listed(list));
+        let end = before + part.before;
+        let rows = &mut order[before as usize..end as usize];
+        Part { low, table: &mut table[1..][entries], rows, before }.place(Own::Listed(list));
+        before = end;
+    }
+    table[table.len() - 1] = before;
+}
+
+/// Rows in any order by one thread, all at once.
 fn alone(keys: &[u32], table: &mut [u32], order: &mut [u32]) {
     table.fill(0);
     for &key in keys {

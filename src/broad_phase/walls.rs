@@ -14,6 +14,7 @@ use super::walk::walk;
 use crate::geometry::Capsules;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
+use crate::storage::trim;
 
 /// A segment with more rows than this is listed as long.
 const MOST_ROWS: u32 = 1024;
@@ -62,6 +63,7 @@ impl Walls {
         self.take_rows(rows);
         self.register_all(grid, segments, 0.0);
         if sorted {
+            trim(&mut self.intervals);
             self.intervals.sort_unstable_by_key(|interval| (interval.first, interval.wall, interval.last));
             self.renumber();
         }

@@ -19,6 +19,7 @@ use super::{Contacts, SegmentSegmentContact};
 use crate::error::Error;
 use crate::kernels::Backend;
 use crate::parallel::Split;
+use crate::storage::trim;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Rows that are searched as one piece of work, and rows of chains and blocks of them.
@@ -200,6 +201,7 @@ impl SegmentPairs {
             *out = Vec::new();
             return Err(Error::TooManyContacts { limit });
         }
+        trim(out);
         self.count = out.len();
         self.fixed = fixed;
         self.version = Some((segments.version, segments.filter_version));

@@ -119,6 +119,16 @@ pub(crate) fn make_room<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
+/// Gives back the room of a long list but for an eighth more than it needs, where doubling has made more than a quarter.
+pub(crate) fn trim<T>(list: &mut Vec<T>) {
+    /// Of fewer values nothing is gained.
+    const FEW: usize = 1024;
+    let len = list.len();
+    if len >= FEW && list.capacity() > len + len / 4 {
+        list.shrink_to(len + len / 8);
+    }
+}
+
 /// Overwrites `to` with `from`. Capacity is kept from call to call.
 pub(crate) fn copy<T: Copy>(from: &[T], to: &mut Vec<T>) {
     to.clear();

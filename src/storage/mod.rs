@@ -20,7 +20,7 @@ mod slots;
 pub(crate) use bodies::check_value;
 pub use bodies::{CircleBodies, SegmentBodies};
 pub use body::{CircleBody, SegmentBody};
-pub(crate) use circles::{CircleColumns, copy, fit, gather, make_room};
+pub(crate) use circles::{CircleColumns, copy, fit, gather, make_room, trim};
 pub(crate) use edited::{Edited, NOT_EDITED};
 pub use filter::{Filter, Filters};
 pub(crate) use handle::Handle;
