@@ -105,6 +105,24 @@ fn sweeps() {
     assert!(seen[..4].iter().all(|&k| k > n / 20) && seen[4] > n / 150, "{seen:?}");
 }
 
+#[test]
+fn an_end_is_met_a_hair_after_the_line_of_the_flank() {
+    // Along x to an upright wall: where its line would be met, its lower end lies 3.5e-92 above the way. The end is met later by 1e-121 of the
+    // reach, and the point of the outline is then 6.1e-156 off the middle of two numbers, on the side of the odd one (root and quotient to
+    // 1500 digits).
+    let wall = Segment::new([-9.62965e-35, -1.175_494_4e-38], [-9.62965e-35, -9.62965e-35]).with_radius(9.629_653e-35);
+    let circle = Circle::new([-3.226_371_5e19, -9.629_651e-35], 9.841_504e-32);
+    let v = Vec2::new(6.452_743e19, 2.2959e-41);
+    let sweep = sweep_circle_segment(circle, v, wall).unwrap();
+    assert_eq!((sweep.fraction, sweep.contact.feature), (0.5, Feature::End));
+    assert_eq!(sweep.contact.point, Vec2::new(-1.925_930_2e-34, -9.62965e-35));
+    assert_eq!(sweep.contact.point.x.to_bits() % 2, 1);
+    let motion = Motion::new(circle, v, wall);
+    let t = motion.first_touch(&Q::one());
+    check_touch(&motion, &t, circle.radius, wall.radius, sweep.fraction, sweep.contact, "a hair");
+    check_feature(&motion, &t, sweep.contact.feature, "a hair");
+}
+
 /// The part nearest at the first touch: of rational moments exactly, of others to 800 places.
 fn check_feature(motion: &Motion, t: &Q, found: Feature, what: &str) {
     let exact = motion.at(t);

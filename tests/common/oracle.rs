@@ -229,8 +229,9 @@ impl Motion {
             }
             let near = self.at(&t);
             let miss = (&near.distance2 - &r2).abs();
-            // Roots are right to some 800 places; what is no touch is off by more than that.
-            let slack = (Q::one() + &r2 + square(&self.v)) * Q::from_parts(1.into(), UBig::ONE << 700);
+            // Roots are right to 2^-1100 of themselves, so the square of the distance to 2^-1098 of that of the reach; what is no touch is off by
+            // more than that, if by no more than the foot of the first touch from an end of a segment.
+            let slack = &r2 * Q::from_parts(1.into(), UBig::ONE << 1090);
             if miss <= slack {
                 best = Some(t);
             }
