@@ -164,12 +164,19 @@ impl Source {
 /// Words for a message, whatever a file has put into them: without line breaks and other control characters, and not too many.
 fn on_one_line(words: &str) -> String {
     const LONGEST: usize = 240;
-    let mut line = String::new();
-    for (k, c) in words.chars().enumerate() {
-        if k == LONGEST {
+    let (mut line, mut length) = (String::new(), 0);
+    for c in words.chars() {
+        if length >= LONGEST {
             return line + "...";
         }
-        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+        // As it will be read: of a control character several.
+        if c.is_control() {
+            line.extend(c.escape_default());
+            length += c.escape_default().len();
+        } else {
+            line.push(c);
+            length += 1;
+        }
     }
     line
 }
@@ -268,6 +275,9 @@ mod tests {
         assert_eq!(source("").fault(0, "a", "b\n\u{7}\"c\"").to_string(), "f:1:1: expected a, found b\\n\\u{7}\"c\"");
         assert_eq!(on_one_line(&"ä".repeat(240)), "ä".repeat(240));
         assert_eq!(on_one_line(&"ä".repeat(241)), "ä".repeat(240) + "...");
+        // Five characters each: 48 of them are 240.
+        assert_eq!(on_one_line(&"\u{b}".repeat(48)), "\\u{b}".repeat(48));
+        assert_eq!(on_one_line(&"\u{b}".repeat(49)), "\\u{b}".repeat(48) + "...");
     }
 
     #[test]
