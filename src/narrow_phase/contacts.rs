@@ -39,6 +39,12 @@ impl Contacts {
         Contacts::default()
     }
 
+    /// Exchanges the pairs of segments, of which those of static ones stay in place.
+    pub(crate) fn swap_segments(&mut self, other: &mut Contacts) {
+        std::mem::swap(&mut self.segment_segment, &mut other.segment_segment);
+        std::mem::swap(&mut self.fixed, &mut other.fixed);
+    }
+
     /// Pairs of circles.
     #[must_use]
     pub fn circle_circle(&self) -> &[CircleCircleContact] {

@@ -95,8 +95,7 @@ impl SegmentPairs {
     /// Reads something of each line that a step reads where no segment moves.
     pub(super) fn read_ahead(&self) -> usize {
         let is_made = [self.binned.is_some(), self.version.is_some(), self.is_held];
-        let fields = is_made.into_iter().fold(self.count, |all, is_made| all ^ usize::from(is_made));
-        self.fixed.iter().fold(fields, |all, contact| all ^ contact.a as usize)
+        is_made.into_iter().fold(self.count, |all, is_made| all ^ usize::from(is_made))
     }
 
     /// All touching pairs into buffers of this room: [`Self::fixed`], then [`Self::moving`].

@@ -114,8 +114,7 @@ impl World {
             ^ lines(handle, |handle| handle.to_bits() as u32)
             ^ lines(&self.segments.handle, |handle| handle.to_bits() as u32)
             ^ lines(self.contacts.circle_circle(), |contact| contact.a)
-            ^ lines(self.contacts.circle_segment(), |contact| contact.a)
-            ^ lines(self.contacts.segment_segment(), |contact| contact.a);
+            ^ lines(self.contacts.circle_segment(), |contact| contact.a);
         let fields = [
             labels.read_ahead(),
             of_segments.read_ahead(),
@@ -129,7 +128,6 @@ impl World {
             self.stats.threads,
             self.warmth.read_ahead(),
             self.near.read_ahead(),
-            self.index.read_ahead(),
             self.joints.read_ahead(),
             self.detection.read_ahead(),
             self.reporter.read_ahead(),
@@ -137,9 +135,11 @@ impl World {
         fields.into_iter().fold(columns as usize, |all, field| all ^ field)
     }
 
-    /// Exchanges all that is of use within one step alone.
+    /// Exchanges all that is of use within one step alone. Pairs of segments stay: those of static ones would be written anew.
     fn swap_buffers(&mut self, other: &mut World) {
+        other.next.contacts.swap_segments(&mut other.pairs);
         std::mem::swap(&mut self.next, &mut other.next);
+        self.next.contacts.swap_segments(&mut self.pairs);
         std::mem::swap(&mut self.detection, &mut other.detection);
         self.detection.swap_kept(&mut other.detection);
         self.near.swap_buffers(&mut other.near);

@@ -106,9 +106,11 @@ pub struct World {
     /// Circles and segments that a hook let pass in the last step, by the bits of their handles, ascending.
     passing: Vec<[u64; 2]>,
     /// For questions between steps.
-    index: Box<query::Index>,
+    index: query::Index,
     /// What a step writes before it is known to succeed.
     next: Box<Next>,
+    /// Its pairs of segments, while others have it: those of static ones stand there already.
+    pairs: Contacts,
     /// What [`World::restore`] writes before it is known to succeed; nothing before the first.
     spare: Option<Box<Spare>>,
     /// What contacts across a periodic border need; nothing before the first step.
@@ -168,7 +170,8 @@ impl World {
             impacts: Vec::new(),
             circle_impacts: Vec::new(),
             passing: Vec::new(),
-            index: Box::default(),
+            index: query::Index::default(),
+            pairs: Contacts::default(),
             next: Box::default(),
             spare: None,
             wrap: None,

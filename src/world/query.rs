@@ -11,10 +11,18 @@ use crate::query::{
 };
 use crate::response::ImageWalls;
 use crate::storage::{Lazy, SegmentColumns};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Kept from question to question, until what stands in them changes.
 #[derive(Debug, Default)]
 pub(super) struct Index {
+    /// Somebody may have asked about circles since they last changed: most worlds of many are never asked, and then look at none of the rest.
+    asked: AtomicBool,
+    kept: Box<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
     circles: Lazy<Grid>,
     fixed: Lazy<Standing>,
     moving: Lazy<Cells>,
@@ -33,12 +41,12 @@ struct Cover([[f64; 2]; 2]);
 impl Index {
     /// The segments that do not move.
     pub(super) fn fixed(&self, segments: &SegmentColumns) -> [&Cells; 2] {
-        self.fixed.get(|standing| standing.update(segments)).cells()
+        self.kept.fixed.get(|standing| standing.update(segments)).cells()
     }
 
     /// The segments that move, where they are between steps.
     pub(super) fn moving(&self, segments: &SegmentColumns) -> &Cells {
-        self.moving.get(|cells| cells.build(capsules(segments), segments.moving_rows.iter().copied()))
+        self.kept.moving.get(|cells| cells.build(capsules(segments), segments.moving_rows.iter().copied()))
     }
 
     /// The segments that do not move, and their images where the plane repeats.
@@ -49,7 +57,7 @@ impl Index {
             sets.add(recent);
         }
         if !periods.is_none() {
-            sets.add(self.images.get(|images| images.build(periods, segments)).cells());
+            sets.add(self.kept.images.get(|images| images.build(periods, segments)).cells());
         }
         sets
     }
@@ -68,30 +76,24 @@ impl Index {
 
     /// Circles have come, gone, moved or changed rows.
     pub(super) fn circles_changed(&mut self) {
-        self.circles.forget();
-        self.rays.forget();
-    }
-
-    /// Reads what a step asks of it, as a world does where many are stepped.
-    pub(super) fn read_ahead(&self) -> usize {
-        let is_made = [self.circles.made().is_some(), self.moving.made().is_some(), self.rays.made().is_some()];
-        is_made.into_iter().fold(0, |all, is_made| all ^ usize::from(is_made))
+        if std::mem::take(self.asked.get_mut()) {
+            self.kept.circles.forget();
+            self.kept.rays.forget();
+        }
     }
 
     /// Segments have come, gone, been edited or changed rows.
     pub(super) fn segments_changed(&mut self) {
-        self.fixed.forget();
-        self.images.forget();
-        self.moving.forget();
-        self.walls.forget();
-        self.rays.forget();
+        self.kept.fixed.forget();
+        self.kept.images.forget();
+        self.segments_moved();
     }
 
     /// Segments have moved.
     pub(super) fn segments_moved(&mut self) {
-        self.moving.forget();
-        self.walls.forget();
-        self.rays.forget();
+        self.kept.moving.forget();
+        self.kept.walls.forget();
+        self.kept.rays.forget();
     }
 }
 
@@ -132,7 +134,8 @@ impl World {
             CellSize::Auto => None,
             CellSize::Fixed(cell) => Some(cell),
         };
-        let grid = self.index.circles.get(|grid| {
+        self.index.asked.store(true, Ordering::Relaxed);
+        let grid = self.index.kept.circles.get(|grid| {
             pool.run(circles.len(), |split| {
                 grid.bin(&circles.x, &circles.y, &circles.radius, Policy::CIRCLES, cell, split);
             });
@@ -144,7 +147,7 @@ impl World {
             set: self.detection.set(),
             grid,
             cells: [most, recent, moving],
-            ray_cells: &self.index.rays,
+            ray_cells: &self.index.kept.rays,
             capsules,
             filters: [circles.labels.filters(), segments.labels.filters()],
             sensors: [circles.labels.sensors(), segments.labels.sensors()],
@@ -160,7 +163,7 @@ impl World {
         if periods.is_none() {
             return queries;
         }
-        let walls = self.index.walls.get(|cover| cover.0 = capsules.cover());
+        let walls = self.index.kept.walls.get(|cover| cover.0 = capsules.cover());
         queries.with_periods(periods, walls.0, Circles { x: &circles.x, y: &circles.y, radius: &circles.radius })
     }
 

@@ -90,7 +90,7 @@ impl Reporter {
     pub(super) fn read_ahead(&self) -> usize {
         let sets = [&self.circle_circle, &self.circle_segment, &self.moving];
         let rows = self.circles.read_ahead() ^ self.segments.read_ahead();
-        let rest = self.journal.events().len() ^ usize::from(self.on);
+        let rest = self.journal.read_ahead() ^ usize::from(self.on);
         sets.into_iter().fold(rows ^ rest, |all, set| all ^ set.read_ahead())
     }
 
