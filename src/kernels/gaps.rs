@@ -44,10 +44,8 @@ mod tests {
         type Output = Gaps;
         #[inline(always)]
         fn run<K: Kernels>(self) -> Gaps {
-            {
-                let [x, y, radius, _] = self.0[0];
-                K::circle_gaps(&[[x; LANES], [y; LANES], [radius; LANES]], &[self.0[1]; LANES], 7)
-            }
+            let [x, y, radius, _] = self.0[0];
+            K::circle_gaps(&[[x; LANES], [y; LANES], [radius; LANES]], &[self.0[1]; LANES], 7)
         }
     }
 
@@ -58,10 +56,8 @@ mod tests {
         type Output = Gaps;
         #[inline(always)]
         fn run<K: Kernels>(self) -> Gaps {
-            {
-                let Circle { center: Vec2 { x, y }, radius } = self.0;
-                K::segment_gaps(&[[x; LANES], [y; LANES], [radius; LANES]], self.1, &[0; LANES], 7)
-            }
+            let Circle { center: Vec2 { x, y }, radius } = self.0;
+            K::segment_gaps(&[[x; LANES], [y; LANES], [radius; LANES]], self.1, &[0; LANES], 7)
         }
     }
 

@@ -164,6 +164,19 @@ mod tests {
     }
 
     #[test]
+    fn long_lists_are_trimmed_to_an_eighth_more() {
+        for (len, capacity, expected) in
+            [(800, 1600, 1600), (1600, 2000, 2000), (1600, 2001, 1800), (8000, 16_384, 9000)]
+        {
+            let mut list: Vec<u32> = Vec::with_capacity(capacity);
+            list.extend(0..len);
+            trim(&mut list);
+            assert_eq!((list.capacity(), list.len()), (expected, len as usize));
+            assert!(list.iter().copied().eq(0..len));
+        }
+    }
+
+    #[test]
     fn gather_follows_the_order() {
         let mut to = vec![9.0; 7];
         gather(&[1.0, 2.0, 3.0], &[2, 0, 1], &mut to);
