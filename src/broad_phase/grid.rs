@@ -25,7 +25,7 @@ use std::ops::Range;
 /// Rows that the lanes may read behind the last one; they hold NaN.
 pub(crate) const PAD: usize = 8;
 
-/// Runs of rows, see [`Cells::runs`].
+/// Runs of rows, see [`LevelCells::runs`].
 #[derive(Clone, Debug)]
 pub(crate) struct Runs {
     pub(crate) own: Range<u32>,
@@ -59,17 +59,18 @@ fn cut(count: u32) -> u32 {
 
 /// The table of one level.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cells<'a> {
+pub(crate) struct LevelCells<'a> {
     starts: &'a [u32],
     keys: &'a [u32],
     map: CellMap,
 }
 
-impl<'a> Cells<'a> {
+impl<'a> LevelCells<'a> {
     /// The candidates of a row among its own level, each unordered pair of rows from one side only: what follows in its
     /// own cell and the cell to the right; the three cells above; and, where a torus closes, the rest of either.
     #[inline(always)]
     pub(crate) fn runs<const TORUS: bool>(&self, row: u32) -> Runs {
+        debug_assert!(TORUS == self.map.is_torus());
         self.runs_of::<TORUS>(row, self.keys[row as usize])
     }
 
@@ -79,12 +80,17 @@ impl<'a> Cells<'a> {
         &self.keys[rows.start as usize..rows.end as usize]
     }
 
-    /// The same, of a row whose key is at hand.
+    /// Whether a torus may close within what this row looks at, or one before it: keys ascend as rows do.
     #[inline(always)]
-    pub(crate) fn runs_of<const TORUS: bool>(&self, row: u32, key: u32) -> Runs {
+    pub(crate) fn close_by(&self, row: u32) -> bool {
+        self.map.is_torus() && self.keys[row as usize] + self.map.stride() + 2 > self.map.cells()
+    }
+
+    /// The same, of a row whose key is at hand. But for the last rows of a torus, where it [may close](Self::close_by), there is nothing to it.
+    #[inline(always)]
+    pub(crate) fn runs_of<const CLOSES: bool>(&self, row: u32, key: u32) -> Runs {
         let map = &self.map;
-        debug_assert!(TORUS == map.is_torus());
-        if !TORUS {
+        if !CLOSES {
             // From the own cell to what ends the third one above: one place, and one check of it.
             let (key, above) = (key as usize, map.stride() as usize - 1);
             let starts = &self.starts[key..key + above + 4];
@@ -251,8 +257,8 @@ impl Grid {
 
     /// One level's part of the table, for its rows.
     #[inline(always)]
-    pub(crate) fn cells(&self, level: &Level) -> Cells<'_> {
-        Cells { starts: &self.starts[level.base as usize..], keys: &self.keys, map: level.map }
+    pub(crate) fn cells(&self, level: &Level) -> LevelCells<'_> {
+        LevelCells { starts: &self.starts[level.base as usize..], keys: &self.keys, map: level.map }
     }
 
     /// The same, and the keys of all rows.

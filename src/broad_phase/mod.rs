@@ -33,7 +33,7 @@ pub(crate) use extent::Extent;
 pub(crate) use few::FEW;
 pub(crate) use floor::{floor, floor_to};
 pub(crate) use gathering::{copy_all, gather_all};
-pub(crate) use grid::{Grid, PAD, Runs};
+pub(crate) use grid::{Grid, LevelCells, PAD, Runs};
 pub(crate) use limits::sampled_row;
 pub(crate) use near_walls::NearWalls;
 pub(crate) use on_demand::OnDemand;

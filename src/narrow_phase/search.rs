@@ -5,8 +5,8 @@
 //! inlined into one function for each instruction set.
 
 use super::blocks::{Block, Scene, SceneWalls, Task};
-use super::found::Found;
-use crate::broad_phase::{BLOCK, Level, Runs, STRIP};
+use super::found::{Found, Places};
+use crate::broad_phase::{BLOCK, Level, LevelCells, Runs, STRIP};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::packing::Packing;
 use crate::kernels::{Kernels, LANES, Operation, Probe, Wall};
@@ -27,6 +27,31 @@ struct FoundByWalls {
 impl Default for FoundByWalls {
     fn default() -> FoundByWalls {
         FoundByWalls { masks: [(0, 0, 0); STRIP], len: 0 }
+    }
+}
+
+/// What rows of a strip have to look at behind the first eight of a run, and where a torus closes: row, start and end.
+struct Behind {
+    runs: [(u32, u32, u32); 3 * STRIP],
+    len: usize,
+}
+
+impl Default for Behind {
+    fn default() -> Behind {
+        Behind { runs: [(0, 0, 0); 3 * STRIP], len: 0 }
+    }
+}
+
+impl Behind {
+    /// Which of its runs has any cannot be told before: they are kept without a branch.
+    #[inline(always)]
+    fn take(&mut self, row: u32, Runs { own, above, rest }: Runs) {
+        for (start, end) in
+            [(own.start + LANES as u32, own.end), (above.start + LANES as u32, above.end), (rest.start, rest.end)]
+        {
+            self.runs[self.len % (3 * STRIP)] = (row, start, end);
+            self.len += usize::from(start < end);
+        }
     }
 }
 
@@ -77,25 +102,20 @@ impl Block {
         let cells = grid.cells(level);
         let grow = Probe::grow(level.size);
         // Made once: what a strip does not write over is not read.
-        let mut found = Found::NONE;
+        let (mut found, mut behind) = (Found::NONE, Behind::default());
         let mut at = rows.start;
         while at < rows.end {
             let end = if rows.end - at > STRIP as u32 { at + STRIP as u32 } else { rows.end };
             // Two loops: masks first, then pairs. Together they would be one chain of waits a row, from table to columns to
             // mask to packed rows, of which the machine can hold only two or three in flight.
-            let mut long = 0u64;
-            let of_rows = (at..end).zip(cells.keys(at..end)).zip(&mut found.starts).zip(&mut found.masks);
-            for (((row, &key), start), masks) in of_rows {
-                let runs = cells.runs_of::<TORUS>(row, key);
-                let counts = runs.counts();
-                *start = runs.above.start;
-                *masks = K::circle_masks(circles, grow, row, runs.above.start, counts);
-                // The last row is the lowest bit.
-                long = long << 1 | u64::from(runs.are_long());
-            }
+            let long = if TORUS && cells.close_by(end - 1) {
+                found_by::<K, true>(cells, circles, grow, at..end, &mut found)
+            } else {
+                found_by::<K, false>(cells, circles, grow, at..end, &mut found)
+            };
             // The first row is the lowest bit.
             let spare = STRIP as u32 - (end - at);
-            long = if index > 0 { u64::MAX } else { long.reverse_bits() } >> spare;
+            let long = if index > 0 { u64::MAX } else { long.reverse_bits() } >> spare;
             let mut out = self.pairs.writer(2 * LANES * STRIP);
             let mut some = found.some() & u64::MAX >> spare;
             if some.count_ones() > MANY_ROWS {
@@ -113,11 +133,16 @@ impl Block {
             }
             let written = out.len();
             self.pairs.keep(written);
-            while long != 0 {
-                let row = at + long.trailing_zeros();
-                self.more_circles::<K>(scene, index, row, cells.runs::<TORUS>(row));
-                long &= long - 1;
+            behind.len = 0;
+            for k in Places(long) {
+                let row = at + k as u32;
+                behind.take(row, cells.runs::<TORUS>(row));
+                if index > 0 {
+                    self.runs_behind::<K>(scene, grow, &mut behind);
+                    self.finer_circles::<K>(scene, index, row);
+                }
             }
+            self.runs_behind::<K>(scene, grow, &mut behind);
             if self.is_full(scene) {
                 return;
             }
@@ -125,18 +150,25 @@ impl Block {
         }
     }
 
-    /// What is behind the first eight of a run, where a torus closes, and in finer levels.
+    /// Runs that rows of a strip have besides.
     #[inline(always)]
-    fn more_circles<K: Kernels>(&mut self, scene: &Scene<'_>, index: usize, row: u32, runs: Runs) {
+    fn runs_behind<K: Kernels>(&mut self, scene: &Scene<'_>, grow: f32, behind: &mut Behind) {
+        let Circles { x, y, radius } = scene.circles;
+        for &(row, start, end) in &behind.runs[..behind.len] {
+            let i = row as usize;
+            let probe = Probe { x: x[i], y: y[i], reach: radius[i] + grow };
+            self.circle_run::<K>(scene, probe, row, start..end);
+        }
+        behind.len = 0;
+    }
+
+    /// One row, and what it may meet in finer levels.
+    #[inline(always)]
+    fn finer_circles<K: Kernels>(&mut self, scene: &Scene<'_>, index: usize, row: u32) {
         let (grid, circles) = (scene.grid, scene.circles);
         let i = row as usize;
         let (x, y, radius) = (circles.x[i], circles.y[i], circles.radius[i]);
-        let behind = |run: Range<u32>| run.start + LANES as u32..run.end;
-        let grow = Probe::grow(grid.levels()[index].size);
-        let probe = Probe { x, y, reach: radius + grow };
-        for run in [behind(runs.own), behind(runs.above), runs.rest] {
-            self.circle_run::<K>(scene, probe, row, run);
-        }
+        let probe = Probe { x, y, reach: radius + Probe::grow(grid.levels()[index].size) };
         for finer in &grid.levels()[..index] {
             if !finer.may_touch([x, y], radius) {
                 continue;
@@ -293,6 +325,27 @@ impl Block {
         self.full = scene.limit.is_exceeded();
         self.full
     }
+}
+
+/// The masks of the rows of a strip, and bits of those that have more to look at, the last row lowest. A torus may close within their runs or not.
+#[inline(always)]
+fn found_by<K: Kernels, const CLOSES: bool>(
+    cells: LevelCells<'_>,
+    circles: Circles<'_>,
+    grow: f32,
+    rows: Range<u32>,
+    found: &mut Found,
+) -> u64 {
+    let mut long = 0u64;
+    let of_rows = rows.clone().zip(cells.keys(rows)).zip(&mut found.starts).zip(&mut found.masks);
+    for (((row, &key), start), masks) in of_rows {
+        let runs = cells.runs_of::<CLOSES>(row, key);
+        let counts = runs.counts();
+        *start = runs.above.start;
+        *masks = K::circle_masks(circles, grow, row, runs.above.start, counts);
+        long = long << 1 | u64::from(runs.are_long());
+    }
+    long
 }
 
 /// A run is worked on in pieces of this many rows at most.
