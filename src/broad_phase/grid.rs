@@ -388,4 +388,33 @@ mod tests {
             assert_eq!(runs.counts(), [min(own, 255), min(above, 255)]);
         }
     }
+
+    #[test]
+    fn rows_before_those_where_a_torus_closes_look_at_what_they_would_in_a_box() {
+        // One row in each cell, so that rows are keys; behind the last key stands where the last row ends.
+        for cells in [64, 256] {
+            let map = CellMap::torus([0.0; 2], 1.0, cells);
+            let keys: Vec<u32> = (0..cells).collect();
+            let starts: Vec<u32> = (0..=cells).chain(std::iter::repeat_n(cells, map.pad() as usize)).collect();
+            let level = LevelCells { starts: &starts, keys: &keys, map };
+            let closing: Vec<u32> = (0..cells).filter(|&row| level.close_by(row)).collect();
+            for row in 0..cells {
+                let torus = level.runs_of::<true>(row, row);
+                // By hand: the cells right and, from the left on, above; those past the last one are the first ones.
+                let looked = [1, map.stride() - 1, map.stride(), map.stride() + 1].map(|step| (row + step) % cells);
+                let mut all: Vec<u32> =
+                    torus.own.clone().chain(torus.above.clone()).chain(torus.rest.clone()).collect();
+                all.sort_unstable();
+                assert!(all.iter().eq(looked.iter().collect::<std::collections::BTreeSet<_>>()), "{row}");
+                if closing.contains(&row) {
+                    assert!(row + map.stride() + 1 >= cells, "{row}: it goes past the last one");
+                } else {
+                    let box_like = level.runs_of::<false>(row, row);
+                    assert_eq!((box_like.own, box_like.above), (torus.own, torus.above));
+                    assert!(torus.rest.is_empty() && box_like.rest.is_empty());
+                }
+            }
+            assert_eq!(closing.len() as u32, map.stride() + 1);
+        }
+    }
 }
