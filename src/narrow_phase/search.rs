@@ -30,26 +30,34 @@ impl Default for FoundByWalls {
     }
 }
 
-/// What rows of a strip have to look at behind the first eight of a run, and where a torus closes: row, start and end.
+/// What some rows have to look at behind the first eight of a run, and where a torus closes: row, start and end.
 struct Behind {
-    runs: [(u32, u32, u32); 3 * STRIP],
+    runs: [(u32, u32, u32); MOST_BEHIND],
     len: usize,
 }
 
+const MOST_BEHIND: usize = 2 * STRIP;
+
 impl Default for Behind {
     fn default() -> Behind {
-        Behind { runs: [(0, 0, 0); 3 * STRIP], len: 0 }
+        Behind { runs: [(0, 0, 0); MOST_BEHIND], len: 0 }
     }
 }
 
 impl Behind {
+    /// For another row.
+    #[inline(always)]
+    fn has_no_room(&self) -> bool {
+        self.len + 3 > MOST_BEHIND
+    }
+
     /// Which of its runs has any cannot be told before: they are kept without a branch.
     #[inline(always)]
     fn take(&mut self, row: u32, Runs { own, above, rest }: Runs) {
         for (start, end) in
             [(own.start + LANES as u32, own.end), (above.start + LANES as u32, above.end), (rest.start, rest.end)]
         {
-            self.runs[self.len % (3 * STRIP)] = (row, start, end);
+            self.runs[self.len % MOST_BEHIND] = (row, start, end);
             self.len += usize::from(start < end);
         }
     }
@@ -109,9 +117,9 @@ impl Block {
             // Two loops: masks first, then pairs. Together they would be one chain of waits a row, from table to columns to
             // mask to packed rows, of which the machine can hold only two or three in flight.
             let long = if TORUS && cells.close_by(end - 1) {
-                found_by::<K, true>(cells, circles, grow, at..end, &mut found)
+                found_by::<K, true>(&cells, circles, grow, at..end, &mut found)
             } else {
-                found_by::<K, false>(cells, circles, grow, at..end, &mut found)
+                found_by::<K, false>(&cells, circles, grow, at..end, &mut found)
             };
             // The first row is the lowest bit.
             let spare = STRIP as u32 - (end - at);
@@ -133,11 +141,10 @@ impl Block {
             }
             let written = out.len();
             self.pairs.keep(written);
-            behind.len = 0;
             for k in Places(long) {
                 let row = at + k as u32;
                 behind.take(row, cells.runs::<TORUS>(row));
-                if index > 0 {
+                if index > 0 || behind.has_no_room() {
                     self.runs_behind::<K>(scene, grow, &mut behind);
                     self.finer_circles::<K>(scene, index, row);
                 }
@@ -330,7 +337,7 @@ impl Block {
 /// The masks of the rows of a strip, and bits of those that have more to look at, the last row lowest. A torus may close within their runs or not.
 #[inline(always)]
 fn found_by<K: Kernels, const CLOSES: bool>(
-    cells: LevelCells<'_>,
+    cells: &LevelCells<'_>,
     circles: Circles<'_>,
     grow: f32,
     rows: Range<u32>,
