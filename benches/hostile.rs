@@ -73,6 +73,9 @@ fn run(hostile: &Hostile, size: usize) {
     let second_ms = now(clock) - start;
     assert_eq!(first, second);
     assert!(first.is_ok() || first == Err(Error::TooManyContacts { limit }), "{first:?}");
+    if let "all in a row" | "all in a column" | "all in a diagonal" = hostile.name {
+        assert_eq!(contacts.len(), scene.x.len() - 1, "{}: each touches the next", hostile.name);
+    }
     let pairs = if first.is_ok() { contacts.len().to_string() } else { format!("> {limit}") };
     let counted = if first.is_ok() { contacts.len() } else { limit };
     println!(

@@ -417,6 +417,23 @@ fn the_largest_numbers_there_are() {
 }
 
 #[test]
+fn circles_where_cells_begin_to_grow() {
+    // Cells 1.25 wide are counted one by one to 2^17 of them; who is there stands among others that are near, those it touches among some that are not.
+    let end = 131_072.0 * 1.25;
+    for way in [[end, 0.0], [-end, 0.0], [0.0, end], [0.0, -end]] {
+        let at = |k: usize| match k {
+            7 => 1.0,
+            1500..1503 => 1.0 + [-1.0, 1.0, 1e5][k - 1500] / end,
+            _ => 3.0 * k as f32 / end,
+        };
+        let scene = circles(1600, |k| (way.map(|way| way * at(k)), 0.5));
+        let mut detector = detector(DetectorConfig::default().with_cell_size(CellSize::Fixed(1.25)));
+        let (_, found) = timed(&mut detector, &scene, "where cells begin to grow");
+        assert_eq!(found.circle_circle, [(7, 1500), (7, 1501)], "{way:?}");
+    }
+}
+
+#[test]
 fn nothing_at_all() {
     let empty = Columns::default();
     assert_eq!(both(&empty, "empty"), Sets::default());

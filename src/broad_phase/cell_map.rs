@@ -263,9 +263,8 @@ impl CellMap {
         let mut far = false;
         for ((&x, &y), to) in x.iter().zip(y).zip(to.iter_mut()) {
             let (sx, sy) = ((x - self.origin[0]) * self.inverse, (y - self.origin[1]) * self.inverse);
-            far |= (sx < low) | (sx > high[0]) | (sy < low) | (sy > high[1]);
-            // The index of what is at the lower end is that of what is beyond it.
-            far |= HASH & ((sx == low) | (sy == low));
+            // On a torus the index of what is at the lower end is that of what is beyond it.
+            far |= (sx <= low) | (sx > high[0]) | (sy <= low) | (sy > high[1]);
             *to = self.of::<HASH>(near_floor(sx, low, high[0]), near_floor(sy, low, high[1]));
         }
         far && self.is_torus()
@@ -383,6 +382,8 @@ mod tests {
             xs[512..].iter_mut().chain(&mut ys[512..]).for_each(|v| *v *= 1e-9);
             (ys[600], ys[1100]) = (-0.5 - 0.25 * LINEAR, -0.5 + 0.25 * LINEAR);
             map.each::<true>(&xs, &ys, &mut hashes);
+            map.keys(&xs, &ys, &mut keys);
+            assert!((0..xs.len()).all(|i| keys[i] == map.key(xs[i], ys[i])));
             for i in 0..if map.is_torus() { xs.len() } else { 0 } {
                 let [cx, cy] = [(xs[i], 0), (ys[i], 1)].map(|(v, axis)| map.index(map.scale(v, axis), axis));
                 assert_eq!(hashes[i], map.of::<true>(cx, cy), "{} {}", xs[i], ys[i]);
