@@ -86,6 +86,40 @@ fn tiny_worlds_equal_brute_force() {
     }
 }
 
+/// Towns where the cells of a torus begin to grow, 2^17 cells from where they are counted from, at the ends of one or both axes. The first in memory
+/// are no farther out, the others are.
+#[test]
+fn towns_where_cells_begin_to_grow_equal_brute_force() {
+    let (cell, mut all) = (CellSize::Fixed(1.25), detectors());
+    let mut fixed = vec![("cells".into(), detector(DetectorConfig::default().with_cell_size(cell)), Contacts::new())];
+    for seed in 0..seeds(60) {
+        let mut rng = scenes::Rng::new(seed);
+        let mut pick = |count: u32| rng.range(0.0, f64::from(count)) as usize;
+        let mut scene = Columns::default();
+        for k in 0..900 {
+            // On a lattice of halves, about one of the towns; on one axis all within eight where that is asked for.
+            let mut point = [0, 1].map(|axis| {
+                let near = k < 600;
+                let town = [0.0, 0.0, 0.0, -1.0, 1.0, -2.0, 2.0][pick(if near { 4 } else { 7 })] * 131_072.0 * 1.25;
+                let place = (pick(40) as f32 - if near { 0.0 } else { 20.0 }) * 0.5;
+                if seed % 3 == axis { place * 0.4 } else { town + place }
+            });
+            if k % 9 > 0 {
+                scene.push_circle(point, [0.5, 0.25][pick(2)]);
+            } else {
+                let start = point;
+                point.iter_mut().for_each(|v| *v += pick(9) as f32 - 4.0);
+                scene.push_segment(start, point);
+            }
+        }
+        let expected = Sets::brute(&scene);
+        assert!(expected.counts().iter().all(|&count| count > 0), "{seed}");
+        for all in [&mut all, &mut fixed] {
+            check(all, &scene, &expected, &format!("towns {seed}"));
+        }
+    }
+}
+
 /// Few circles share one cell, are held against each other, and against few walls all or many by bands: on both sides of where either begins.
 #[test]
 fn few_circles_among_any_number_of_walls_equal_brute_force() {
