@@ -2,6 +2,8 @@
 //! but for a contact limit where a scene has too many pairs. `docs/hostile.md` has the table. Times are those of the processor where
 //! the system tells them (Linux), so that a busy machine does not count; elsewhere those of the clock.
 //!
+//! Then steps of built-in scenes with one wall more, far out or across everything: the least of a few, by the clock.
+//!
 //! `cargo bench --bench hostile [-- PART OF A NAME]`; `--test` makes all scenes small.
 
 #![allow(unsafe_code, reason = "a global allocator can only be counted by being one")]
@@ -10,7 +12,9 @@
 mod common;
 
 use common::hostile_scenes::{HOSTILE, Hostile};
-use gridlane::{Contacts, Detector, DetectorConfig, Error, Threads};
+use common::scenes::scene;
+use common::truth::Columns;
+use gridlane::{Contacts, Detector, DetectorConfig, Error, Segment, SegmentBody, Threads, World, WorldConfig};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
@@ -89,6 +93,41 @@ fn run(hostile: &Hostile, size: usize) {
     );
 }
 
+/// A wall that a world of any size does without.
+const WALLS: [(&str, Option<[f32; 4]>); 4] = [
+    ("none", None),
+    ("at 1e6", Some([1e6, 1e6, 1.001e6, 1e6])),
+    ("at 1e30", Some([1e30, 1e30, 1.001e30, 1e30])),
+    ("across", Some([-1e30, -1e30, 1e30, 1e30])),
+];
+
+/// Steps of a built-in scene as it is and with each of [`WALLS`], of seconds so long; `moving`: all of its walls do.
+fn steps(name: &str, dt: f32, moving: bool, count: usize) {
+    let scene = Columns::from(scene(name).expect("a built-in scene"));
+    let times = WALLS.map(|(_, wall)| {
+        let mut world = World::new(WorldConfig::default().with_threads(Threads::Fixed(1))).expect("in range");
+        for row in 0..scene.x.len() {
+            let angle = row as f32;
+            let body = scene.circle(row).with_velocity([angle.cos() * 10.0, angle.sin() * 10.0]);
+            world.add_circle(body).expect("finite");
+        }
+        let more = wall.map(|[x0, y0, x1, y1]| Segment::new([x0, y0], [x1, y1]));
+        for segment in (0..scene.x0.len()).map(|row| scene.segment(row)).chain(more) {
+            let body = SegmentBody::from(segment);
+            let body = if moving { body.with_velocity([0.1, 0.0]) } else { body };
+            world.add_segment(body).expect("finite");
+        }
+        let step = |_| {
+            let start = Instant::now();
+            world.step(dt).expect("in range");
+            start.elapsed().as_secs_f64() * 1e3
+        };
+        (0..count).map(step).fold(f64::INFINITY, f64::min)
+    });
+    let times = times.map(|ms| format!("{ms:.2}")).join(" | ");
+    println!("| {name} | {} | {dt} | {times} |", if moving { "moving" } else { "standing" });
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let small = arguments.iter().any(|a| a == "--test");
@@ -99,5 +138,13 @@ fn main() {
     println!("|---|---|---|---|---|---|---|---|---|");
     for hostile in HOSTILE.iter().filter(|h| part.is_none_or(|part| h.name.contains(part.as_str()))) {
         run(hostile, if small { 2_000 } else { hostile.size });
+    }
+    let names = WALLS.map(|(name, _)| name).join(" | ");
+    println!("\n| steps of | walls | seconds | {names} |\n|---|---|---|---|---|---|---|");
+    let (scenes, count): (&[&str], usize) = if small { (&["gas-1k"], 2) } else { (&["gas-10k", "city-100k"], 8) };
+    for name in scenes.iter().filter(|name| part.is_none_or(|part| name.contains(part.as_str()))) {
+        for (dt, moving) in [(0.004, false), (0.2, false), (0.004, true), (0.2, true)] {
+            steps(name, dt, moving, count);
+        }
     }
 }

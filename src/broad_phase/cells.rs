@@ -53,6 +53,7 @@ pub(crate) struct Cells {
     starts: Vec<u32>,
     entries: Entries,
     apart: Entries,
+    shortest: f32,
     plan: Plan,
     scratch: Scratch,
 }
@@ -76,14 +77,16 @@ impl Cells {
         x.clear();
         y.clear();
         size.clear();
+        let mut shortest = f32::INFINITY;
         for &row in chosen.iter() {
             let [a, b] = segments.ends(row as usize);
             x.push(a[0] / 2.0 + b[0] / 2.0);
             y.push(a[1] / 2.0 + b[1] / 2.0);
-            let (dx, dy) = ((b[0] - a[0]).abs(), (b[1] - a[1]).abs());
-            let extent = if dx > dy { dx } else { dy } + 2.0 * segments.radius[row as usize];
-            size.push(if extent < f32::MAX { extent } else { f32::MAX });
+            let extent = extent([a, b], segments.radius[row as usize]);
+            shortest = shorter(shortest, extent);
+            size.push(extent);
         }
+        self.shortest = shortest;
         let round = segments.radius.iter().any(|&r| r > 0.0);
         self.levels.clear();
         self.starts.clear();
@@ -134,6 +137,7 @@ impl Cells {
     /// [`Cells::GONE`]. Nobody is apart.
     pub(crate) fn forget(&mut self, marks: &[bool]) {
         self.entries.forget(marks);
+        self.shortest = self.entries.extents().fold(f32::INFINITY, shorter);
         for level in &mut self.levels {
             (level.low, level.high) = self.entries.around(level.entries.clone()).unwrap_or_default();
         }
@@ -144,6 +148,11 @@ impl Cells {
         for row in self.entries.rows.iter_mut().chain(&mut self.apart.rows) {
             *row = names[*row as usize];
         }
+    }
+
+    /// The extent of the shortest segment that has one; infinite, or 0, where there is none.
+    pub(crate) fn shortest(&self) -> f32 {
+        self.shortest
     }
 
     /// The levels, short segments first.
@@ -223,6 +232,18 @@ impl Cells {
             + self.apart.bytes()
             + self.plan.bytes()
     }
+}
+
+/// How far a segment goes on its longer axis, its radius at both ends; cut to what is finite.
+pub(crate) fn extent([a, b]: [[f32; 2]; 2], radius: f32) -> f32 {
+    let (dx, dy) = ((b[0] - a[0]).abs(), (b[1] - a[1]).abs());
+    let extent = if dx > dy { dx } else { dy } + 2.0 * radius;
+    if extent < f32::MAX { extent } else { f32::MAX }
+}
+
+/// The shorter of two extents, but for zero.
+fn shorter(least: f32, extent: f32) -> f32 {
+    if extent > 0.0 && extent < least { extent } else { least }
 }
 
 /// How many levels after the first may lie in its cells, with four more entries a segment of all: a level costs a ray more.

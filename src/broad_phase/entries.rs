@@ -4,7 +4,7 @@
 //! radius, the same eight by eight: a walk from cell to cell reads a few entries here and a few there, and finds all four coordinates
 //! of eight entries in two lines of memory instead of one or two of each column. This room does not know cells.
 
-use super::cells::{Cells, around};
+use super::cells::{Cells, around, extent};
 use super::grid::PAD;
 use crate::geometry::{Capsules, Segment, Vec2};
 use std::ops::Range;
@@ -126,6 +126,15 @@ impl Entries {
             let segment = self.segment(entry);
             ([segment.start.into(), segment.end.into()], segment.radius)
         })))
+    }
+
+    /// How far those go that are somebody's.
+    pub(super) fn extents(&self) -> impl Iterator<Item = f32> {
+        let live = (0..self.rows.len()).filter(|&entry| self.rows[entry] != Cells::GONE);
+        live.map(|entry| {
+            let segment = self.segment(entry);
+            extent([segment.start.into(), segment.end.into()], segment.radius)
+        })
     }
 
     pub(super) fn bytes(&self) -> usize {

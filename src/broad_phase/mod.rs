@@ -27,7 +27,7 @@ mod windows;
 
 pub(crate) use bunch::Bunch;
 pub(crate) use cell_map::{CellMap, LINEAR};
-pub(crate) use cells::{CellLevel, Cells, NEAR};
+pub(crate) use cells::{CellLevel, Cells, NEAR, extent};
 pub(crate) use entries::{Entries, EntryView};
 pub(crate) use extent::Extent;
 pub(crate) use few::FEW;

@@ -59,7 +59,7 @@ impl Ways {
         self.count = k + 1;
     }
 
-    /// What is asked for of all of them, which lanes do; `unit`: an ulp of the largest coordinate of all walls.
+    /// What is asked for of all of them, which lanes do; `unit`: that of all walls.
     #[inline(always)]
     fn make_ready(&mut self, unit: f64) {
         let Ways { from: [x, y], motion: [dx, dy], hold, count, middle: [middle_x, middle_y], reach } = self;
@@ -184,7 +184,8 @@ impl Search {
     /// One more, of which there are no more than [`WAYS`].
     #[inline(always)]
     pub(super) fn push(&mut self, walls: &Walls<'_>, (from, motion): (P, Pair), shape: Shape) {
-        self.ways.push(wide(from), motion, walls.radius(shape));
+        let at = wide(from);
+        self.ways.push(at, motion, walls.radius(shape, (at, motion)));
     }
 
     /// One that is not short.
@@ -242,7 +243,7 @@ impl Walls<'_> {
             let (at, half) = (wide(from), motion.map(|v| v * 0.5));
             let off = [0, 1].map(|k| at[k] + half[k] - middle[k]);
             let unit = self.unit_at(at, [at[0] + motion[0], at[1] + motion[1]]);
-            let needed = self.radius(shape) + dot(off, off).sqrt() + dot(half, half).sqrt() + 8.0 * unit;
+            let needed = self.radius(shape, (at, motion)) + dot(off, off).sqrt() + dot(half, half).sqrt() + 8.0 * unit;
             needed * (1.0 + 1e-6) <= reach
         })
     }
@@ -268,7 +269,7 @@ impl Walls<'_> {
         } else {
             let at = wide(from);
             let to = [at[0] + motion[0], at[1] + motion[1]];
-            let reach = self.radius(shape) + 4.0 * self.unit_at(at, to);
+            let reach = self.radius(shape, (at, motion)) + 4.0 * self.unit_at(at, to);
             let beside = |wall: &&Wall| is_beside(&wall.spine, at, to, reach + f64::from(wall.radius));
             near.extend(also.iter().filter(|wall| !beside(wall) && self.holds(wall.row, filter)));
         }

@@ -6,7 +6,8 @@
 //! Method: a disc as large as a hair flies and, where it meets a wall, slides on along it, a few times. What lets nothing leak is that each
 //! leg, as it is rounded, is tested exactly, and that staying is always allowed; what lets it move is the hair: without it, what is pressed
 //! against a wall by rounding could neither go on nor back. The hair is one size for the whole world, so that neighbours agree
-//! which gaps are closed: those below two hairs.
+//! which gaps are closed: those below two hairs; but where one wall is so far out that this would be coarse ([`super::units`]), it is that of where
+//! one is.
 
 use super::close::Search;
 use super::impulse::{Pair, dot};
@@ -83,4 +84,37 @@ pub(super) fn pass(
         goal = [now[0] + left[0] - n[0] * off, now[1] + left[1] - n[1] * off];
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::units::ulp;
+    use super::*;
+    use crate::broad_phase::Cells;
+    use crate::geometry::{Capsules, Segment};
+    use crate::storage::{SegmentColumns, SegmentHandle};
+
+    /// Where what stands at (0, 1) over a floor comes to on its way to (2, -1), with another wall at this distance.
+    fn over_a_floor(far: f32) -> P {
+        let mut segments = SegmentColumns::default();
+        for (k, wall) in [([-5.0, 0.0], [5.0, 0.0]), ([far, 0.0], [far, 5.0])].into_iter().enumerate() {
+            segments.push(Segment::new(wall.0, wall.1).into(), SegmentHandle::new(k as u32, 0));
+        }
+        let SegmentColumns { x0, y0, x1, y1, radius, .. } = &segments;
+        let mut cells = Cells::default();
+        cells.build(Capsules { x0, y0, x1, y1, radius }, 0..2);
+        let (sets, mut scratch, mut trail) = ([&cells], Scratch::default(), Trail::default());
+        let walls = Walls::new(&sets, &[], &segments, 0.0);
+        pass(&walls, (0, Filter::DEFAULT), [0.0, 1.0], [2.0, -1.0], &mut scratch, &mut trail)
+    }
+
+    #[test]
+    fn one_slides_a_hair_off_the_floor_whoever_else_is_far_out() {
+        // Four ulp of the largest coordinate and, after a slide or two, one or two more; of where one is, where that is coarse.
+        for (far, size) in [(8.0, 8.0), (1000.0, 1000.0), (1e9, 2.0), (1e30, 2.0)] {
+            let ([x, y], unit) = (over_a_floor(far), ulp(size));
+            assert!((f64::from(x) - 2.0).abs() < 4.0 * unit, "{far}: {x}");
+            assert!((3.9 * unit..8.0 * unit).contains(&f64::from(y)), "{far}: {y:e}, {unit:e}");
+        }
+    }
 }

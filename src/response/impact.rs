@@ -8,6 +8,11 @@
 //! does not approach goes away. Nothing over- or underflows: terms are of degree 4 in `f32`.
 
 use super::impulse::{Pair, dot};
+use super::leg::Spine;
+use super::units::wide;
+use crate::exact::{P, orient};
+use crate::geometry::{Feature, nearest_on_segment};
+use std::cmp::Ordering;
 
 /// The first touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +69,12 @@ pub(super) fn impact(ends: [Pair; 2], reach: f64, at: Pair, motion: Pair) -> Opt
             }
         }
     }
+    at_ends((ends, e), reach, at, motion)
+}
+
+/// The same where no flank is met.
+#[inline(always)]
+fn at_ends((ends, e): ([Pair; 2], Pair), reach: f64, at: Pair, motion: Pair) -> Option<Impact> {
     let mut first: Option<Impact> = None;
     for (k, &end) in ends.iter().enumerate() {
         let m = minus(at, end);
@@ -94,6 +105,44 @@ pub(super) fn impact(ends: [Pair; 2], reach: f64, at: Pair, motion: Pair) -> Opt
         }
     }
     first
+}
+
+/// [`impact`] with a wall that goes too far for differences from an end of it to tell where it is: how near the start is, and on which side, comes
+/// from exact arithmetic; an end that is near is what is counted from, and where a far end is does not matter.
+#[cold]
+#[inline(never)]
+pub(super) fn far_impact(wall: &Spine, reach: f64, from: P, motion: Pair) -> Option<Impact> {
+    let (at, ends) = (wide(from), [wall.start, wall.end].map(wide));
+    let (e, nearest) = (minus(ends[1], ends[0]), nearest_on_segment(from, wall.segment()));
+    let (w, length) = (ends.map(|end| minus(at, end)), dot(e, e).sqrt());
+    // Of a point this is not a number, and no comparison below holds.
+    let cross = |v: Pair| (e[0] * v[1] - e[1] * v[0]) / length;
+    let height = match nearest.feature {
+        Feature::Interior => f64::from(nearest.distance),
+        Feature::Start => cross(w[0]).abs(),
+        _ => cross(w[1]).abs(),
+    };
+    let (gap, rate) = (height - reach, cross(motion));
+    let left = match orient(wall.start, wall.end, from) {
+        Ordering::Equal => rate < 0.0,
+        side => side == Ordering::Greater,
+    };
+    let approach = if left { -rate } else { rate };
+    let is_flank = |fraction: f64| {
+        let gone = fraction * dot(motion, e);
+        dot(w[0], e) + gone > 0.0 && dot(w[1], e) + gone < 0.0
+    };
+    if gap <= 0.0 && approach <= 0.0 && is_flank(0.0) {
+        return None;
+    }
+    if approach > 0.0 {
+        let fraction = if gap > 0.0 { gap / approach } else { 0.0 };
+        if fraction <= 1.0 && is_flank(fraction) {
+            let away = if left { [-e[1], e[0]] } else { [e[1], -e[0]] };
+            return Some(Impact { fraction, normal: [-away[0] / length, -away[1] / length], end: None });
+        }
+    }
+    at_ends((ends, e), reach, at, motion)
 }
 
 #[cfg(test)]
@@ -134,5 +183,67 @@ mod tests {
         // About an end: towards it, and away from it though along the wall's direction.
         assert_eq!(impact(WALL, 1.0, [-0.5, 0.0], [0.25, 0.0]).map(|i| (i.fraction, i.end)), Some((0.0, Some(0))));
         assert_eq!(impact(WALL, 1.0, [-0.5, 0.0], [-0.25, 0.0]), None);
+    }
+
+    /// A wall of any length through (0, 0), and one that ends there.
+    #[test]
+    fn far_ends_change_nothing_nearby() {
+        let spine = |start: P, end: P| Spine { start, end, one_sided: false };
+        // From (0, 4) to (0, -4), 45 degrees to the line of x = y: height 4 / √2, so the way to reach 1 is (4 - √2) / 8 of it.
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        for far in [1e3f32, 1e8, 1e20, 3e38] {
+            let diagonal = spine([-far, -far], [far, far]);
+            let found = far_impact(&diagonal, 1.0, [0.0, 4.0], [0.0, -8.0]).expect("on its way");
+            assert!(
+                (found.fraction - (4.0 - 2.0 * half) / 8.0).abs() < 1e-7 && found.end.is_none(),
+                "{far}: {found:?}"
+            );
+            assert!((found.normal[0] - half).abs() < 1e-7 && (found.normal[1] + half).abs() < 1e-7, "{far}: {found:?}");
+            // Beside it, away from it, and from within reach away from it and towards it.
+            assert_eq!(far_impact(&diagonal, 1.0, [0.0, 4.0], [8.0, 8.0]), None);
+            assert_eq!(far_impact(&diagonal, 1.0, [4.0, 0.0], [8.0, 0.0]), None);
+            assert_eq!(far_impact(&diagonal, 1.0, [5.0, 5.5], [-1.0, 1.0]), None);
+            let at_once = far_impact(&diagonal, 1.0, [5.0, 5.5], [1.0, -1.0]).expect("towards it");
+            assert_eq!((at_once.fraction, at_once.end), (0.0, None));
+            // From beyond an end that is near: height 3 / √2.
+            for slope in [spine([0.0, 0.0], [far, far]), spine([far, far], [0.0, 0.0])] {
+                let found = far_impact(&slope, 0.5, [-2.0, 1.0], [8.0, 0.0]).expect("on its way");
+                assert!(
+                    (found.fraction - (3.0 * half - 0.5) / (8.0 * half)).abs() < 1e-7 && found.end.is_none(),
+                    "{far}"
+                );
+            }
+            // 3-4-5 about an end that is near: reach 5, height 4, 6 of 12; and beyond it.
+            for beam in [spine([0.0, 0.0], [far, 0.0]), spine([far, 0.0], [0.0, 0.0])] {
+                let found = far_impact(&beam, 5.0, [-3.0, 10.0], [0.0, -12.0]).expect("an end");
+                assert_eq!((found.fraction, found.end), (0.5, Some(usize::from(beam.start[0] > 0.0))));
+                assert_eq!(far_impact(&beam, 5.0, [-6.0, 10.0], [0.0, -12.0]), None);
+                let flank = far_impact(&beam, 1.0, [0.5, 5.0], [0.0, -8.0]);
+                assert_eq!(flank, Some(Impact { fraction: 0.5, normal: [0.0, -1.0], end: None }));
+            }
+        }
+        // Differences from its ends know nothing of that.
+        let naive = impact([[-1e30, -1e30], [1e30, 1e30]], 1.0, [0.0, 4.0], [0.0, -8.0]);
+        assert!(naive.is_none_or(|found| found.fraction == 0.0), "{naive:?}");
+    }
+
+    #[test]
+    fn of_ordinary_walls_both_tell_the_same() {
+        let spine = Spine { start: [0.0, 0.0], end: [4.0, 0.0], one_sided: false };
+        for (reach, at, motion) in [
+            (1.0, [1.0, 5.0], [0.0, -8.0]),
+            (1.0, [1.0, -5.0], [0.0, 8.0]),
+            (1.0, [-5.0, 0.0], [8.0, 0.0]),
+            (5.0, [7.0, 10.0], [0.0, -12.0]),
+            (1.0, [1.0, 0.5], [9.0, -0.25]),
+            (1.0, [1.0, 0.5], [9.0, 0.0]),
+            (1.0, [-0.5, 0.0], [0.25, 0.0]),
+            (1.0, [-0.5, 0.0], [-0.25, 0.0]),
+        ] {
+            assert_eq!(far_impact(&spine, reach, at, motion), impact(WALL, reach, wide(at), motion), "{at:?}");
+        }
+        let point = Spine { start: [0.0; 2], end: [0.0; 2], one_sided: false };
+        let found = far_impact(&point, 1.0, [-5.0, 0.0], [8.0, 0.0]);
+        assert_eq!(found, impact([[0.0; 2]; 2], 1.0, [-5.0, 0.0], [8.0, 0.0]));
     }
 }

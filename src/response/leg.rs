@@ -11,6 +11,7 @@
 //! Cost: boxes first (exact by nature), then the signs of [`orient`]: 2 ns where boxes are apart, 10 where they are not.
 
 use crate::exact::{P, orient};
+use crate::geometry::Segment;
 use crate::kernels::{TINY, U};
 use std::cmp::Ordering;
 
@@ -47,6 +48,11 @@ impl Spine {
     pub(super) fn furthest(&self, most: f32) -> f32 {
         let all = [self.start[0], self.start[1], self.end[0], self.end[1]];
         all.into_iter().fold(most, |most, v| if v.abs() > most { v.abs() } else { most })
+    }
+
+    /// From end to end.
+    pub(super) fn segment(&self) -> Segment {
+        Segment::new(self.start, self.end)
     }
 
     /// On which side a point is, if it is not on the closed wall itself.

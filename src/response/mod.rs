@@ -35,6 +35,7 @@ mod strips;
 mod sweeping;
 mod taken;
 mod trail;
+mod units;
 mod walls;
 mod warmth;
 

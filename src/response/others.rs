@@ -225,7 +225,7 @@ mod tests {
             hit.map(|hit| (hit.row, hit.spine, hit.impact, walls.outline(&hit, wide(way.0))))
         });
         assert_eq!(hit, truth, "{way:?}");
-        assert_eq!(some.hair(), all.hair());
+        assert_eq!(some.unit(), all.unit());
         hit.is_some()
     }
 
@@ -266,7 +266,7 @@ mod tests {
                     let (cells, size) = many.standing().expect("many");
                     let (cells, own) = ([&still, cells], [&still, &own]);
                     let some = Walls::standing(&cells, Some(size), &segments, 0.0);
-                    let all = Walls::new(&own, &[], &segments, 0.0);
+                    let all = Walls::standing(&own, None, &segments, 0.0);
                     for case in 0..1000 {
                         let disc = (range(&mut g, 0.0, 0.4) * place.0) as f32;
                         let mut way = way(&mut g, case);

@@ -4,17 +4,20 @@
 //! whether a leg is free. This room does not know what is done about an impact.
 //!
 //! *Why none is lost.* A wall that comes within `reach` of a point of a way is registered under a cell that the walk about that stretch of the
-//! way emits (see `Cells`, `walk`). A leg is rounded from its stretch, by an ulp or two of the largest coordinate there is, which
+//! way emits (see `Cells`, `walk`). A leg is rounded from its stretch, by an ulp or two of its own largest coordinate, which
 //! `reach` has room for; so the walls seen up to the end of a stretch are all that a leg to that end can meet.
 
-use super::door::Scratch;
-use super::impact::{Impact, impact};
+use super::door::{Scratch, rounded};
+use super::impact::{Impact, far_impact, impact};
 use super::impulse::{Pair, between, dot};
 use super::integrate::Ends;
 use super::leg::Spine;
 use super::moved::number;
+use super::units::{is_too_far, ulp_of_all};
+pub(super) use super::units::{larger, size, ulp, wide};
 use crate::broad_phase::{CellLevel, Cells, Entries, walk_folded};
 use crate::exact::P;
+use crate::geometry::nearest_on_segment;
 use crate::kernels::{Backend, InstructionSet};
 use crate::storage::{Filter, Filters, SegmentColumns};
 use std::ops::Range;
@@ -25,34 +28,8 @@ const STRETCH: f64 = 4.0;
 const FEW_STRETCHES: f64 = 64.0;
 /// With more rows of cells than this in a stretch as well.
 const MOST_ROWS: u32 = 1024;
-/// How near a centre comes to a wall of its own, in ulp of the largest coordinate.
+/// How near a centre comes to a wall of its own, in ulp.
 const HAIR: f64 = 4.0;
-
-/// The distance from a number to the next larger `f32`: of its size, rounded down to a power of two, 2^-23; not below 2^-149.
-#[inline(always)]
-pub(super) fn ulp(size: f64) -> f64 {
-    let power = f64::from_bits(size.to_bits() & 0x7ff0_0000_0000_0000);
-    let ulp = power / 8_388_608.0;
-    let least = f64::from(f32::from_bits(1));
-    if ulp > least { ulp } else { least }
-}
-
-/// The larger, of numbers.
-#[inline(always)]
-pub(super) fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-/// A point in `f64`.
-pub(super) fn wide(p: P) -> Pair {
-    p.map(f64::from)
-}
-
-/// The coordinate furthest from 0.
-#[inline(always)]
-pub(super) fn size(p: Pair) -> f64 {
-    larger(p[0].abs(), p[1].abs())
-}
 
 /// See the head of the module.
 #[derive(Clone, Copy)]
@@ -66,8 +43,8 @@ pub(crate) struct Walls<'a> {
     segments: &'a SegmentColumns,
     filters: Filters<'a>,
     sensors: &'a [bool],
-    /// An ulp of the largest coordinate of walls and bounds.
-    unit: f64,
+    /// An ulp of the largest coordinate of walls and bounds; none where somebody is too far out for that.
+    unit: Option<f64>,
     /// What short ways are looked about with.
     lanes: (Backend, InstructionSet),
 }
@@ -106,6 +83,16 @@ impl<'a> Walls<'a> {
         segments: &'a SegmentColumns,
         bounds: f64,
     ) -> Walls<'a> {
+        Walls::about((cells, cells), also, segments, bounds)
+    }
+
+    /// The same of cells the last of which may be of walls that move, and those of walls that do not.
+    fn about(
+        (cells, still): (&'a [&'a Cells], &[&Cells]),
+        also: &'a [Near],
+        segments: &'a SegmentColumns,
+        bounds: f64,
+    ) -> Walls<'a> {
         let mut most = bounds;
         let mut add = |p: Pair| most = larger(most, size(p));
         for cells in cells {
@@ -116,20 +103,21 @@ impl<'a> Walls<'a> {
         add([f64::from(also.iter().fold(0.0, |most, wall| wall.spine.furthest(most))), 0.0]);
         let (filters, sensors) = (segments.labels.filters(), segments.labels.sensors());
         let lanes = (Backend::Wide, InstructionSet::best());
-        Walls { cells, also, moving: None, segments, filters, sensors, unit: ulp(most), lanes }
+        let unit = ulp_of_all(most, still, segments);
+        Walls { cells, also, moving: None, segments, filters, sensors, unit, lanes }
     }
 
-    /// The same where none is in no cells. `size`: the last of the cells know where those that move have been near; none of their
-    /// coordinates is larger than this.
+    /// The same where none is in no cells, and the last of these are those of walls that move. `size`: they know where those have been near; none
+    /// of their coordinates is larger than this.
     pub(crate) fn standing(
         cells: &'a [&'a Cells],
         size: Option<f64>,
         segments: &'a SegmentColumns,
         bounds: f64,
     ) -> Walls<'a> {
-        let Some(size) = size else { return Walls::new(cells, &[], segments, bounds) };
-        let others = Walls::new(&cells[..cells.len() - 1], &[], segments, larger(bounds, size));
-        others.in_cells(cells).where_they(&[])
+        let still = &cells[..cells.len().saturating_sub(1)];
+        let Some(size) = size else { return Walls::about((cells, still), &[], segments, bounds) };
+        Walls::new(still, &[], segments, larger(bounds, size)).in_cells(cells).where_they(&[])
     }
 
     /// Cells know those that move from elsewhere: they are where they were, or, if that is empty, where they are.
@@ -157,24 +145,24 @@ impl<'a> Walls<'a> {
         (self.cells, self.also, self.lanes)
     }
 
-    /// An ulp of the largest coordinate of this world.
+    /// An ulp of the largest coordinate of this world; 0 where each place has its own.
     pub(super) fn unit(&self) -> f64 {
-        self.unit
+        self.unit.unwrap_or(0.0)
     }
 
     /// An ulp of the largest coordinate of this world and of these points.
     pub(super) fn unit_at(&self, a: Pair, b: Pair) -> f64 {
-        larger(self.unit, ulp(larger(size(a), size(b))))
+        larger(self.unit(), ulp(larger(size(a), size(b))))
     }
 
-    /// How near a centre may come by the door.
-    pub(super) fn hair(&self) -> f64 {
-        HAIR * self.unit
-    }
-
-    /// The same where coordinates are these, if they are larger than those of all walls.
+    /// How near a centre may come by the door, where coordinates are these, if they are larger than those of all walls.
     pub(super) fn hair_at(&self, a: Pair, b: Pair) -> f64 {
         HAIR * self.unit_at(a, b)
+    }
+
+    /// In `f64` it cannot be told where this wall is about a place.
+    fn is_far(&self, wall: &Spine, at: Pair) -> bool {
+        self.unit.is_none() && is_too_far(wall.furthest(0.0), at)
     }
 
     /// Whether the wall of a row holds what has this filter.
@@ -200,6 +188,11 @@ impl<'a> Walls<'a> {
     /// Where its outline is touched by a disc about this centre.
     pub(super) fn outline(&self, hit: &Hit, centre: Pair) -> Pair {
         let ([a, b], normal) = ([hit.spine.start, hit.spine.end].map(wide), hit.impact.normal);
+        let around = f64::from(self.segments.radius[hit.row as usize]);
+        if hit.impact.end.is_none() && self.is_far(&hit.spine, centre) {
+            let foot = wide(nearest_on_segment(rounded(centre), hit.spine.segment()).foot.into());
+            return [0, 1].map(|k| foot[k] - normal[k] * around);
+        }
         let along = match hit.impact.end {
             Some(end) => [0.0, 1.0][end],
             None => {
@@ -208,7 +201,6 @@ impl<'a> Walls<'a> {
                 between(0.0, dot(w, e) / dot(e, e), 1.0)
             }
         };
-        let around = f64::from(self.segments.radius[hit.row as usize]);
         [0, 1].map(|k| a[k] + (b[k] - a[k]) * along - normal[k] * around)
     }
 
@@ -304,19 +296,20 @@ impl<'a> Walls<'a> {
 
     /// The same where walls are gathered already, but for those on ends of the rows in `but`.
     pub(super) fn pick(&self, (from, motion): (P, Pair), shape: Shape, but: &[u32], near: &[Near]) -> Option<Hit> {
-        let (at, radius) = (wide(from), self.radius(shape));
-        let mut first = None;
+        let at = wide(from);
+        let (radius, mut first) = (self.radius(shape, (at, motion)), None);
         for wall in near {
-            wall.meet((from, at, motion), radius + shape.around(wall), but, &mut first);
+            self.meet(wall, (from, at, motion), (radius + shape.around(wall), but), &mut first);
         }
         first
     }
 
-    /// How far off the walls' outlines it is held.
-    pub(super) fn radius(&self, shape: Shape) -> f64 {
-        match shape {
-            Shape::Point => self.hair(),
-            Shape::Disc(radius) => f64::from(radius),
+    /// How far off the walls' outlines it is held on a way.
+    pub(super) fn radius(&self, shape: Shape, (at, motion): (Pair, Pair)) -> f64 {
+        match (shape, self.unit) {
+            (Shape::Point, Some(unit)) => HAIR * unit,
+            (Shape::Point, None) => self.hair_at(at, [at[0] + motion[0], at[1] + motion[1]]),
+            (Shape::Disc(radius), _) => f64::from(radius),
         }
     }
 
@@ -332,7 +325,7 @@ impl<'a> Walls<'a> {
         near.clear();
         let at = wide(from);
         let to = [at[0] + motion[0], at[1] + motion[1]];
-        let radius = self.radius(shape);
+        let radius = self.radius(shape, (at, motion));
         let reach = radius + 4.0 * self.unit_at(at, to);
         let mut first: Option<Hit> = None;
         self.along(at, motion, reach, |wall| {
@@ -344,10 +337,35 @@ impl<'a> Walls<'a> {
                 return stop;
             }
             near.push(wall);
-            wall.meet((from, at, motion), radius + around, but, &mut first);
+            self.meet(&wall, (from, at, motion), (radius + around, but), &mut first);
             first.map_or(1.0, |first| first.impact.fraction)
         });
         first
+    }
+
+    /// A wall becomes the first, if it is met before.
+    #[inline]
+    fn meet(
+        &self,
+        wall: &Near,
+        (from, at, motion): (P, Pair, Pair),
+        (reach, but): (f64, &[u32]),
+        first: &mut Option<Hit>,
+    ) {
+        let Near { row, ref spine, .. } = *wall;
+        let found = if self.is_far(spine, at) {
+            far_impact(spine, reach, from, motion)
+        } else {
+            impact([wide(spine.start), wide(spine.end)], reach, at, motion)
+        };
+        let Some(impact) = found else { return };
+        let earlier = first.is_none_or(|first| {
+            let same = row == first.row && *spine == first.spine;
+            (impact.fraction, row) < (first.impact.fraction, first.row) && !same
+        });
+        if earlier && !(impact.end.is_some() && but.contains(&row)) && spine.acts(from) {
+            *first = Some(Hit { row, spine: *spine, impact });
+        }
     }
 }
 
@@ -357,22 +375,6 @@ impl Shape {
         match self {
             Shape::Point => 0.0,
             Shape::Disc(_) => f64::from(wall.radius),
-        }
-    }
-}
-
-impl Near {
-    /// Becomes the first, if it is met before.
-    #[inline]
-    fn meet(&self, (from, at, motion): (P, Pair, Pair), reach: f64, but: &[u32], first: &mut Option<Hit>) {
-        let found = impact([wide(self.spine.start), wide(self.spine.end)], reach, at, motion);
-        let Some(impact) = found else { return };
-        let earlier = first.is_none_or(|first| {
-            let same = self.row == first.row && self.spine == first.spine;
-            (impact.fraction, self.row) < (first.impact.fraction, first.row) && !same
-        });
-        if earlier && !(impact.end.is_some() && but.contains(&self.row)) && self.spine.acts(from) {
-            *first = Some(Hit { row: self.row, spine: self.spine, impact });
         }
     }
 }

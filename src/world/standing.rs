@@ -105,6 +105,8 @@ mod tests {
         let mut anew = Standing::default();
         anew.update(segments);
         assert_eq!(size(standing.cells()), size(anew.cells()));
+        let shortest = |sets: [&Cells; 2]| sets.map(Cells::shortest).into_iter().reduce(f32::min);
+        assert_eq!(shortest(standing.cells()), shortest(anew.cells()));
     }
 
     #[test]
@@ -112,7 +114,7 @@ mod tests {
         let mut segments = SegmentColumns::default();
         let body = |k: u32| {
             let (x, y) = ((k * 7919 % 100) as f32, (k * 104_729 % 100) as f32 + 0.1 * (k % 10) as f32);
-            Segment::new([x, y], [x + 1.0, y + (k % 3) as f32])
+            Segment::new([x, y], [x + 1.0 + 0.001 * k as f32, y + (k % 3) as f32])
         };
         for k in 0..500 {
             segments.push(body(k).into(), SegmentHandle::new(k, 0));

@@ -11,6 +11,8 @@ mod bullets_many;
 mod chains;
 #[path = "../crowds.rs"]
 mod crowds;
+#[path = "../far_walls.rs"]
+mod far_walls;
 #[path = "../hook.rs"]
 mod hook;
 #[path = "../impacts.rs"]

@@ -1,0 +1,125 @@
+//! Promise: a wall far out, or one that goes far out, is like any other: it takes nothing from what happens elsewhere, and holds.
+
+use crate::common::scenes::Rng;
+use gridlane::{Circle, CircleHandle, Segment, SegmentBody, StepStats, World, WorldConfig};
+
+const DT: f32 = 1.0 / 60.0;
+
+/// Two hundred circles, every other one fast, among eighty short walls, of which one in so many moves; and one wall more, if there is to be one.
+fn town(moving: usize, far: Option<SegmentBody>) -> World {
+    let (mut world, mut rng) = (World::new(WorldConfig::default()).unwrap(), Rng::new(7));
+    for k in 0..200 {
+        let mut any = |size: f64| [0; 2].map(|_| rng.range(-size, size) as f32);
+        let speed = [3.0, 300.0][k % 2];
+        world.add_circle(Circle::new(any(30.0), 0.25).with_velocity(any(speed))).unwrap();
+        if k % 5 < 2 {
+            let (start, way) = (any(30.0), any(4.0));
+            let wall = Segment::new(start, [start[0] + way[0], start[1] + way[1]]);
+            let moves = (k / 5).is_multiple_of(moving);
+            world.add_segment(if moves { wall.with_velocity([0.5, 0.25]) } else { wall.into() }).unwrap();
+        }
+    }
+    if let Some(wall) = far {
+        world.add_segment(wall).unwrap();
+    }
+    world
+}
+
+/// Where all circles are and how fast, as bits, in the order of their handles.
+fn state(world: &World) -> Vec<[u32; 4]> {
+    let columns = world.circles();
+    let mut rows: Vec<(CircleHandle, usize)> = columns.handles().iter().copied().zip(0..).collect();
+    rows.sort_unstable();
+    let numbers =
+        |row: usize| [columns.x()[row], columns.y()[row], columns.velocity_x()[row], columns.velocity_y()[row]];
+    rows.into_iter().map(|(_, row)| numbers(row).map(f32::to_bits)).collect()
+}
+
+#[test]
+fn how_far_out_a_wall_is_changes_nothing_elsewhere() {
+    for (moves, moving) in [(false, 4), (true, 4), (false, 1), (true, 1)] {
+        let far = |at: f32| {
+            let wall = Segment::new([at, -at], [at * 1.01, -at]);
+            Some(if moves { wall.with_velocity([1.0, 1.0]) } else { SegmentBody::from(wall) })
+        };
+        let mut worlds = [far(1e6), far(1e9), far(1e15), far(1e30)].map(|far| town(moving, far));
+        let (mut alone, mut met, mut differing) = (town(moving, None), 0, 0);
+        for step in 0..60 {
+            let stats = worlds.each_mut().map(|world| world.step(DT).unwrap());
+            let expected = state(&worlds[0]);
+            for (world, of_world) in worlds[1..].iter().zip(&stats[1..]) {
+                assert!(state(world) == expected, "{moves}, {moving}, step {step}");
+                let of = |stats: &StepStats| (stats.impacts, stats.held, stats.squeezed, stats.circle_segment);
+                assert_eq!(of(of_world), of(&stats[0]), "{moves}, {moving}, step {step}");
+            }
+            met += stats[0].impacts;
+            // Nor is it much else than without any: in the first step everybody comes to where he would have come.
+            alone.step(DT).unwrap();
+            if step == 0 {
+                for (found, expected) in expected.iter().zip(state(&alone)) {
+                    let off = |k: usize| (f32::from_bits(found[k]) - f32::from_bits(expected[k])).abs();
+                    assert!(
+                        off(0).max(off(1)) < 1e-3 && off(2).max(off(3)) < 1e-2,
+                        "{moves}, {moving}: {found:?} {expected:?}"
+                    );
+                    differing += usize::from(*found != expected);
+                }
+            }
+        }
+        assert!(met > 200 && differing < 100, "{moves}, {moving}: {met}, {differing}");
+    }
+}
+
+/// A short wall at the side, beside which the ulp of the long ones is coarse.
+const SHORT: [[f32; 2]; 2] = [[60.0, -50.0], [61.0, -50.0]];
+
+#[test]
+fn what_flies_into_a_wall_across_everything_is_reflected_where_it_is() {
+    for far in [1e5f32, 1e9, 1e20, 3e38] {
+        let mut world = World::new(WorldConfig::default().with_restitution(1.0)).unwrap();
+        let wall = world.add_segment(Segment::new([-far, -far], [far, far])).unwrap();
+        world.add_segment(Segment::new(SHORT[0], SHORT[1])).unwrap();
+        // The diagonal is 10 / √2 away; 20 in this step.
+        let body = Circle::new([0.0, 10.0], 0.5).with_velocity([0.0, -20.0 / DT]);
+        let circle = world.add_circle(body).unwrap();
+        world.step(DT).unwrap();
+        let [impact] = world.impacts() else { panic!("{far}: {:?}", world.impacts()) };
+        assert_eq!((impact.circle, impact.segment), (circle, wall));
+        // Its centre came to (0, y), y / √2 = 1 / 2: the foot of that, and the other axis exchanged for this one from there on.
+        let y = 0.5f64.sqrt();
+        let near = |a: f32, b: f64| (f64::from(a) - b).abs() < 1e-5 * (1.0 + b.abs());
+        assert!(near(impact.point.x, y / 2.0) && near(impact.point.y, y / 2.0), "{far}: {impact:?}");
+        assert!(near(impact.normal.x, y) && near(impact.normal.y, -y), "{far}: {impact:?}");
+        let body = world.circle(circle).unwrap();
+        assert!(near(body.shape.center.x, -(10.0 + y)) && near(body.shape.center.y, y), "{far}: {body:?}");
+        assert!(near(body.velocity.x, -20.0 / f64::from(DT)) && body.velocity.y.abs() < 1e-2, "{far}: {body:?}");
+    }
+}
+
+#[test]
+fn a_valley_between_slopes_without_end_holds_what_falls_into_it() {
+    for far in [1e9f32, 1e20, 3e38] {
+        let config = WorldConfig::default().with_gravity([0.0, -200.0]).with_restitution(0.5);
+        let (mut world, mut rng) = (World::new(config).unwrap(), Rng::new(3));
+        for side in [-far, far] {
+            world.add_segment(Segment::new([0.0, 0.0], [side, far])).unwrap();
+        }
+        world.add_segment(Segment::new([0.0, 40.0], [0.5, 40.0])).unwrap();
+        for _ in 0..60 {
+            let (x, y) = (rng.range(-15.0, 15.0) as f32, rng.range(20.0, 60.0) as f32);
+            let velocity = [rng.range(-300.0, 300.0) as f32, rng.range(-300.0, 100.0) as f32];
+            world.add_circle(Circle::new([x, y], rng.range(0.05, 0.8) as f32).with_velocity(velocity)).unwrap();
+        }
+        let mut met = 0;
+        for step in 0..400 {
+            met += world.step(DT).unwrap().impacts;
+            let circles = world.circles();
+            for (x, y) in circles.x().iter().zip(circles.y()) {
+                assert!(x.abs() <= *y, "{far}, step {step}: ({x}, {y})");
+            }
+        }
+        // They have come down: sixty of them fill the valley to no more than this.
+        let highest = world.circles().y().iter().fold(0.0f32, |most, &y| most.max(y));
+        assert!(met > 30 && highest < 30.0, "{far}: {met}, {highest}");
+    }
+}
