@@ -54,22 +54,37 @@ pub(super) fn impact(ends: [Pair; 2], reach: f64, at: Pair, motion: Pair) -> Opt
         let cross = |v: Pair| (e[0] * v[1] - e[1] * v[0]) / length;
         let (height, rate) = (cross(w), cross(motion));
         let left = if height == 0.0 { rate < 0.0 } else { height > 0.0 };
-        let approach = if left { -rate } else { rate };
-        let gap = height.abs() - reach;
-        let along = |fraction: f64| dot(w, e) + fraction * dot(motion, e);
-        let is_flank = |foot: f64| foot > 0.0 && foot < length2;
-        if gap <= 0.0 && is_flank(along(0.0)) && approach <= 0.0 {
-            return None;
-        }
-        if approach > 0.0 {
-            let fraction = if gap > 0.0 { gap / approach } else { 0.0 };
-            if fraction <= 1.0 && is_flank(along(fraction)) {
-                let away = if left { [-e[1], e[0]] } else { [e[1], -e[0]] };
-                return Some(Impact { fraction, normal: [-away[0] / length, -away[1] / length], end: None });
-            }
+        let is_flank = |fraction: f64| {
+            let foot = dot(w, e) + fraction * dot(motion, e);
+            foot > 0.0 && foot < length2
+        };
+        if let Some(found) = at_flank((e, length), (height.abs() - reach, left, rate), is_flank) {
+            return found;
         }
     }
     at_ends((ends, e), reach, at, motion)
+}
+
+/// What the flank of a wall along `e`, so long, says to a disc so far from it, to its left or not, that goes to its left so fast; `is_flank`: whether
+/// its foot is on the wall at a fraction of the way. None: that is for the ends to say.
+#[inline(always)]
+fn at_flank(
+    (e, length): (Pair, f64),
+    (gap, left, rate): (f64, bool, f64),
+    is_flank: impl Fn(f64) -> bool,
+) -> Option<Option<Impact>> {
+    let approach = if left { -rate } else { rate };
+    if gap <= 0.0 && is_flank(0.0) && approach <= 0.0 {
+        return Some(None);
+    }
+    if approach > 0.0 {
+        let fraction = if gap > 0.0 { gap / approach } else { 0.0 };
+        if fraction <= 1.0 && is_flank(fraction) {
+            let away = if left { [-e[1], e[0]] } else { [e[1], -e[0]] };
+            return Some(Some(Impact { fraction, normal: [-away[0] / length, -away[1] / length], end: None }));
+        }
+    }
+    None
 }
 
 /// The same where no flank is met.
@@ -127,22 +142,12 @@ pub(super) fn far_impact(wall: &Spine, reach: f64, from: P, motion: Pair) -> Opt
         Ordering::Equal => rate < 0.0,
         side => side == Ordering::Greater,
     };
-    let approach = if left { -rate } else { rate };
     let is_flank = |fraction: f64| {
         let gone = fraction * dot(motion, e);
         dot(w[0], e) + gone > 0.0 && dot(w[1], e) + gone < 0.0
     };
-    if gap <= 0.0 && approach <= 0.0 && is_flank(0.0) {
-        return None;
-    }
-    if approach > 0.0 {
-        let fraction = if gap > 0.0 { gap / approach } else { 0.0 };
-        if fraction <= 1.0 && is_flank(fraction) {
-            let away = if left { [-e[1], e[0]] } else { [e[1], -e[0]] };
-            return Some(Impact { fraction, normal: [-away[0] / length, -away[1] / length], end: None });
-        }
-    }
-    at_ends((ends, e), reach, at, motion)
+    let found = at_flank((e, length), (gap, left, rate), is_flank);
+    found.unwrap_or_else(|| at_ends((ends, e), reach, at, motion))
 }
 
 #[cfg(test)]
