@@ -48,6 +48,9 @@ pub(crate) struct Tips {
     pub(crate) radius: [f32; LANES],
 }
 
+/// How fast eight walls move where circles touch them, by axes.
+pub(crate) type Speeds = [[f64; LANES]; 2];
+
 /// What eight impulses of walls did.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mirrored {

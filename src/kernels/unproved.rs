@@ -4,7 +4,7 @@
 //! A candidate is a contact, values are not looked at twice, no pair goes to exact arithmetic. Not in here: boxes, runs and the
 //! lists of pairs, which are the same.
 
-use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
+use super::bounce::{Bodies, Bounced, Mirrored, Speeds, Tangents, Tips};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
 use super::gaps::{Eight, Gaps};
@@ -193,9 +193,10 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
         bodies: &mut Bodies,
         contacts: [&[f32; 8]; LANES],
         tips: Option<&Tips>,
+        speeds: Option<&Speeds>,
         longest: [f64; 2],
     ) -> Option<Mirrored> {
-        Wide::<L>::mirror(bodies, contacts, tips, longest)
+        Wide::<L>::mirror(bodies, contacts, tips, speeds, longest)
     }
 
     #[inline(always)]

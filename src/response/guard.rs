@@ -21,7 +21,7 @@ use super::others::Others;
 use super::passing::Passing;
 use super::trail::Trail;
 use super::walls::{Shape, Walls, is_free, wide};
-use crate::broad_phase::Cells;
+use crate::broad_phase::{Cells, Grid};
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::parallel::Split;
@@ -35,7 +35,7 @@ const PIECE: usize = 16_384;
 pub(crate) struct Guard {
     held: Held,
     /// Circles, by their rows in the contacts, and walls that are not slow, wherever they are now.
-    pub(crate) far: Vec<[u32; 2]>,
+    far: Vec<[u32; 2]>,
     /// Circles that have been put elsewhere before contacts were found.
     early: Vec<u32>,
     wrong: Wrong,
@@ -45,6 +45,8 @@ pub(crate) struct Guard {
     cuts: Vec<Vec<(u32, P)>>,
     /// Circles and walls for which there was no room.
     pub(crate) squeezed: Vec<[u32; 2]>,
+    /// How far walls went, before they were brought back over a border; see [`Moved::furthest`].
+    furthest: f32,
     /// Where all circles were before a response.
     x: Vec<f32>,
     y: Vec<f32>,
@@ -83,10 +85,19 @@ impl Guard {
 
     /// Looks at all contacts with walls that hold. Whether a circle is to be put right: whose leg is blocked by a wall where it was (who has
     /// flown is not asked), or who is where a wall has come upon them.
-    pub(crate) fn find(&mut self, found: Found<'_>, segments: &SegmentColumns, moved: Moved<'_>, split: Split) -> bool {
-        let Guard { held, far, wrong, .. } = self;
+    pub(crate) fn find(
+        &mut self,
+        found: Found<'_>,
+        grid: &Grid,
+        segments: &SegmentColumns,
+        moved: Moved<'_>,
+        split: Split,
+    ) -> bool {
+        let Guard { held, far, wrong, furthest, .. } = self;
+        let furthest = if found.periods.is_none() { *furthest } else { moved.furthest() };
+        moved.far(grid, (found.after, found.radius), furthest, far);
         wrong.clear();
-        held.find(found, (segments, moved), far, wrong, split);
+        held.find(found, (segments, moved, furthest), far, wrong, split);
         self.find_new()
     }
 
@@ -158,9 +169,10 @@ impl Guard {
         moved: Moved<'_>,
         split: Split,
     ) -> bool {
-        let Guard { held, wrong, .. } = self;
+        let Guard { held, wrong, furthest, .. } = self;
         wrong.clear();
-        held.find_early(found, (segments, moved), wrong, split);
+        *furthest = moved.furthest();
+        held.find_early(found, (segments, moved, *furthest), wrong, split);
         wrong.sort();
         !wrong.is_empty()
     }

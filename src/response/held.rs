@@ -3,11 +3,13 @@
 //! Comes in: contacts, or the pairs of the last ones, and where circles were and are. Goes out: pairs that hold, and who has left his side of
 //! a wall or has one upon him. This room does not know what becomes of them. Pieces of the list are looked at side by side.
 //!
-//! Cost: a length in `f32` a contact with a wall that does not move, two signs where that is not short, four with a wall that moves; exact only
-//! in doubt.
+//! Cost: a length in `f32` a contact; where that is not short, two signs with a wall that does not move, four with one that does; exact only in
+//! doubt.
 //!
 //! *Room.* A contact says how far the wall is from the centre: a leg from there, or to there, that is shorter does not meet it. What is left of
-//! that when an answer has moved the circle is good for the flight of the next step.
+//! that when an answer has moved the circle is good for the flight of the next step. Of a wall that moves no point goes further than one of its
+//! ends; where the leg and that way together are shorter than the room, the leg does not meet the wall where it was, nor where it is, and the hull
+//! of its ends, all within that way of either, does not hold the centre.
 
 use super::images::{image_blocks, spine};
 use super::leg::{Spine, side};
@@ -62,6 +64,18 @@ fn room(separation: f32, radius: f32) -> f32 {
 #[inline(always)]
 fn length(from: P, to: P) -> f32 {
     ((to[0] - from[0]).abs() + (to[1] - from[1]).abs()) * (1.0 + NEAR)
+}
+
+/// What is left of the room beside a wall of a row, if it moves: its points go no further than `way`.
+#[inline(always)]
+fn beside(room: f32, segments: &SegmentColumns, row: u32, way: f32) -> f32 {
+    if segments.moving[row as usize] { room - way } else { room }
+}
+
+/// No shorter than the way of any point of a wall of which no end goes further than this along either axis.
+#[inline(always)]
+fn longest_way(furthest: f32) -> f32 {
+    2.0 * furthest * (1.0 + NEAR)
 }
 
 /// By row; a column that is left out is false everywhere.
@@ -184,7 +198,7 @@ impl Held {
     pub(super) fn find(
         &mut self,
         found: Found<'_>,
-        (segments, moved): (&SegmentColumns, Moved<'_>),
+        (segments, moved, furthest): (&SegmentColumns, Moved<'_>, f32),
         far: &[[u32; 2]],
         wrong: &mut Wrong,
         split: Split,
@@ -209,7 +223,7 @@ impl Held {
                 wrong.over.push(from);
             }
         };
-        let none_moves = segments.moving_rows.is_empty();
+        let way = longest_way(furthest);
         self.edits = segments.edits();
         self.used = found.contacts.len().div_ceil(PIECE);
         if self.pieces.len() < self.used {
@@ -220,10 +234,9 @@ impl Held {
             for contact in found.contacts[k * PIECE..].iter().take(PIECE) {
                 let from = found.order[contact.a as usize];
                 if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) && !found.passes.has(from, contact.b) {
-                    let stands = !repeats && (none_moves || !segments.moving[contact.b as usize]);
-                    let room = if stands { room(contact.separation, found.radius[from as usize]) } else { 0.0 };
+                    let room = if repeats { 0.0 } else { room(contact.separation, found.radius[from as usize]) };
                     pairs.push(Pair { rows: [contact.a, contact.b], room });
-                    look(from, contact.b, room, wrong);
+                    look(from, contact.b, beside(room, segments, contact.b, way), wrong);
                 }
             }
         });
@@ -241,10 +254,11 @@ impl Held {
     pub(super) fn find_early(
         &mut self,
         found: Found<'_>,
-        (segments, moved): (&SegmentColumns, Moved<'_>),
+        (segments, moved, furthest): (&SegmentColumns, Moved<'_>, f32),
         wrong: &mut Wrong,
         split: Split,
     ) {
+        let way = longest_way(furthest);
         let sensors = found.labels.sensors();
         // Else a wall comes upon images as well, or lets somebody through: that is found late.
         let plain = found.periods.is_none() && found.passes.pairs.is_empty();
@@ -260,7 +274,7 @@ impl Held {
                     continue;
                 }
                 let (p, q) = (at(found.before, k), at(found.after, k));
-                if known && length(p, q) < room
+                if known && length(p, q) < beside(room, segments, segment, way)
                     || found.periods.is_none() && is_clear((segments, moved), segment, p, q)
                     || is_set(sensors, circle)
                     || is_off([circle, segment])
@@ -314,6 +328,7 @@ impl Held {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sweeping::Sweeping;
     use super::*;
     use crate::geometry::{Circle, Segment, circle_segment};
 
@@ -352,5 +367,52 @@ mod tests {
             }
         }
         assert!(asked > 60_000 && close > 20_000, "{asked} {close}");
+    }
+
+    #[test]
+    fn a_leg_and_a_way_shorter_than_the_room_meet_nothing() {
+        let mut state = 5u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f32 / (1 << 24) as f32 * 2.0 - 1.0
+        };
+        let (mut asked, mut close) = (0, 0);
+        for round in 0..180_000 {
+            let scale = [1.0f32, 1e6, 1e-30, 1e-38, 1e36, 3e-40][round % 6];
+            let place = if round % 4 == 0 { scale * 100.0 } else { 0.0 };
+            let mut point = |size: f32| [place + draw() * size * scale, place + draw() * size * scale];
+            let (start, end, q) = (point(1.0), point(1.0), point(0.5));
+            let circle = Circle::new(q, (0.3 * draw().abs() + 0.01) * scale);
+            let Some(contact) = circle_segment(circle, Segment::new(start, end)) else { continue };
+            let room = room(contact.separation, circle.radius);
+            // The wall comes from the circle, straight or turning, or goes to it; the circle comes from the wall.
+            let (n, part) = ([contact.normal.x, contact.normal.y], draw().abs());
+            let (sum, most) = (n[0].abs() + n[1].abs(), if n[0].abs() > n[1].abs() { n[0].abs() } else { n[1].abs() });
+            let far = room * part * 0.499_999 / most;
+            let turn = if round % 3 == 0 { draw() } else { 1.0 };
+            let was = [(start, far), (end, far * turn)].map(|(p, far)| [p[0] + n[0] * far, p[1] + n[1] * far]);
+            let furthest = [(was[0], start), (was[1], end)]
+                .into_iter()
+                .fold(0.0f32, |most, (a, b)| most.max((a[0] - b[0]).abs()).max((a[1] - b[1]).abs()));
+            let left = (room - longest_way(furthest)) / sum * 0.999_998;
+            for way in [[n[0], n[1]], [-n[0], n[1]], [n[0], 0.0], [0.0, n[1]]] {
+                let p = [q[0] - way[0] * left, q[1] - way[1] * left];
+                if length(p, q) < room - longest_way(furthest) {
+                    asked += 1;
+                    close += usize::from(length(p, q) + longest_way(furthest) > 0.999 * room);
+                    let spines = [was, [start, end]].map(|[start, end]| Spine { start, end, one_sided: false });
+                    assert!(
+                        spines.iter().all(|spine| !spine.blocks(p, q) && !spine.blocks(q, p)),
+                        "{spines:?} {p:?} {q:?}"
+                    );
+                    let [from, to] = spines;
+                    for (from, to) in [(from, to), (to, from)] {
+                        let sweeping = Sweeping { from, to: [to.start, to.end] };
+                        assert!(!sweeping.passes_over(q), "{sweeping:?} {q:?}");
+                    }
+                }
+            }
+        }
+        assert!(asked > 50_000 && close > 20_000, "{asked} {close}");
     }
 }

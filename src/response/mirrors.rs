@@ -9,7 +9,7 @@ use super::law::Law;
 use super::mirrored::mirror;
 use super::order::Order;
 use super::push_out;
-use super::resolve::end_of;
+use super::resolve::{end_of, wall_velocity};
 use super::strips::Places;
 use super::taken::Circles;
 use crate::geometry::{Feature, Periods};
@@ -51,9 +51,7 @@ impl Mirrors {
         self.eights.clear();
         let (least, many) = FEW;
         let alike = circles.periods == Periods::default() && law.all_walls_alike();
-        let stand = alike
-            && (segments.moving_rows.is_empty() || places.iter().all(|at| stands(segments, &contacts[at as usize])));
-        if !stand || places.len() < least + circles.len() / many {
+        if !alike || places.len() < least + circles.len() / many {
             return places.iter().map(|at| mirror(circles, segments, law, &contacts[at as usize])).sum();
         }
         let first = circles.first() as u32;
@@ -83,10 +81,6 @@ impl Mirrors {
     }
 }
 
-fn stands(segments: &SegmentColumns, contact: &CircleSegmentContact) -> bool {
-    !segments.moving[contact.b as usize]
-}
-
 struct Impulses<'a, 'c> {
     circles: &'a mut Circles<'c>,
     segments: &'a SegmentColumns,
@@ -101,13 +95,15 @@ impl Operation for Impulses<'_, '_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Impulses { circles, segments, law, contacts, places, mirrors: Mirrors { order, eights, given } } = self;
+        let some_move = !segments.moving_rows.is_empty();
         for front in order.fronts() {
             for some in front.chunks(LANES) {
                 let mut of = [&contacts[places.get(some[0]) as usize]; LANES];
-                let mut is_end = false;
+                let (mut is_end, mut moves) = (false, false);
                 for (of, &place) in of.iter_mut().zip(some) {
                     *of = &contacts[places.get(place) as usize];
                     is_end |= of.feature == Feature::Start || of.feature == Feature::End;
+                    moves |= some_move && segments.moving[of.b as usize];
                 }
                 let [a, b, c, d, e, f, g, h] = of;
                 let rows = [a.a, b.a, c.a, d.a, e.a, f.a, g.a, h.a];
@@ -122,8 +118,16 @@ impl Operation for Impulses<'_, '_> {
                     }
                 }
                 let tips = if is_end { Some(&tips) } else { None };
+                let mut speeds = [[0.0; LANES]; 2];
+                if moves {
+                    for (k, contact) in of.iter().enumerate() {
+                        let velocity = wall_velocity(&circles.periods, segments, contact.b as usize, contact);
+                        (speeds[0][k], speeds[1][k]) = (velocity[0], velocity[1]);
+                    }
+                }
+                let speeds = if moves { Some(&speeds) } else { None };
                 let records = [cast(a), cast(b), cast(c), cast(d), cast(e), cast(f), cast(g), cast(h)];
-                if let Some(mirrored) = K::mirror(&mut bodies, records, tips, [law.dt, LATE * law.dt]) {
+                if let Some(mirrored) = K::mirror(&mut bodies, records, tips, speeds, [law.dt, LATE * law.dt]) {
                     circles.put_eight(&rows, &bodies, some.len());
                     circles.finite &= mirrored.finite;
                     for (&place, impulse) in some.iter().zip(mirrored.given) {
@@ -225,9 +229,12 @@ mod tests {
                 let end = [value(&mut draw, 0.5), value(&mut draw, 0.5)];
                 let segment = Segment::new(end, [end[0] + 3.0, end[1] + value(&mut draw, 0.1)])
                     .with_radius(value(&mut draw, 0.05).abs());
-                // Sometimes a wall moves: then all are taken one by one.
-                let moves = round % 7 == 0 && k % 9 == 0;
-                let body = if moves { segment.with_velocity([1.0, -2.0]) } else { segment.into() };
+                // None moves, or a few do, or nearly all; straight on, or turning.
+                let moves = [false, k % 9 == 0, k % 9 != 0][round % 3];
+                let mut body = if moves { segment.with_velocity([1.0, -2.0]) } else { segment.into() };
+                if moves && k % 2 == 0 {
+                    body.end_velocity = Vec2::new(value(&mut draw, 0.7), -1.5);
+                }
                 segments.push(body, SegmentHandle::new(k, 0));
             }
             let contacts: Vec<_> = (0..draw(200))

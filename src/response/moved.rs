@@ -119,6 +119,11 @@ impl<'a> Moved<'a> {
         self.saved.is_empty()
     }
 
+    /// The furthest that an end goes along an axis.
+    pub(super) fn furthest(&self) -> f32 {
+        dispatch(Backend::Wide, InstructionSet::best(), Furthest(*self))
+    }
+
     /// The row of one of them, and its motion.
     pub(super) fn at(&self, k: usize) -> (u32, Sweeping) {
         let (row, s) = (self.segments.moving_rows[k], self.segments);
@@ -222,15 +227,20 @@ impl<'a> Moved<'a> {
     }
 
     /// Pairs of a row in cell order and a wall that is not slow, of all circles that it may have come upon or that may have flown through it.
-    /// `at`: where circles are, by the rows from which the grid was binned; `radius` likewise.
-    pub(crate) fn far(&self, grid: &Grid, at: (&[f32], &[f32]), radius: &[f32], pairs: &mut Vec<[u32; 2]>) {
+    /// `at`: where circles are, by the rows from which the grid was binned; `radius` likewise. `furthest`: see [`Self::furthest`].
+    pub(super) fn far(
+        &self,
+        grid: &Grid,
+        (at, radius): ((&[f32], &[f32]), &[f32]),
+        furthest: f32,
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
         pairs.clear();
         if self.is_empty() {
             return;
         }
         let least = least(radius);
         // Most often all are slow: more than the root of two times the longest way along an axis.
-        let furthest = dispatch(Backend::Wide, InstructionSet::best(), Furthest(*self));
         if f64::from(furthest) * 1.415 <= SLOW * f64::from(least) {
             return;
         }

@@ -6,7 +6,7 @@
 use super::impulse::Pair;
 use crate::broad_phase::{Cells, extent};
 use crate::exact::P;
-use crate::geometry::Capsules;
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, dispatch};
 use crate::storage::SegmentColumns;
 
 /// An ulp of the largest coordinate may be this share of the shortest wall.
@@ -26,20 +26,50 @@ pub(super) fn ulp(size: f64) -> f64 {
 /// An ulp of the largest coordinate of a world; none where that is coarse beside a wall of those that stand, in these cells, or of those that move:
 /// something is very far out, and everybody would be held off every wall by it.
 pub(super) fn ulp_of_all(most: f64, still: &[&Cells], segments: &SegmentColumns) -> Option<f64> {
-    let SegmentColumns { x0, y0, x1, y1, radius, moving_rows, .. } = segments;
-    let (capsules, ulp) = (Capsules { x0, y0, x1, y1, radius }, ulp(most));
-    // Nearly all of them: a power of two, so this is exact.
-    let long = (ulp / COARSE) as f32;
-    let is_long = |row: usize| (x1[row] - x0[row]).abs() > long || (y1[row] - y0[row]).abs() > long;
-    let moving = moving_rows.iter().map(|&row| row as usize).filter(|&row| !is_long(row));
-    let moving = moving.map(|row| extent(capsules.ends(row), radius[row]));
-    fine_enough(ulp, still.iter().map(|cells| cells.shortest()).chain(moving))
+    let ulp = ulp(most);
+    let is_coarse = still.iter().any(|cells| is_coarse(ulp, cells.shortest()))
+        || dispatch(Backend::Wide, InstructionSet::best(), CoarseBesideMoving(ulp, segments));
+    if is_coarse { None } else { Some(ulp) }
 }
 
-/// An ulp, unless it is coarse beside one of these extents; zeros do not count.
-fn fine_enough(ulp: f64, mut extents: impl Iterator<Item = f32>) -> Option<f64> {
-    let is_coarse = |extent: f32| extent > 0.0 && ulp > f64::from(extent) * COARSE;
-    if extents.any(is_coarse) { None } else { Some(ulp) }
+/// An ulp is coarse beside something that goes so far; zeros do not count.
+#[inline(always)]
+fn is_coarse(ulp: f64, extent: f32) -> bool {
+    extent > 0.0 && ulp > f64::from(extent) * COARSE
+}
+
+/// Whether an ulp is coarse beside a wall that moves: all of them are asked at every step, eight at a time.
+struct CoarseBesideMoving<'a>(f64, &'a SegmentColumns);
+
+impl Operation for CoarseBesideMoving<'_> {
+    type Output = bool;
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> bool {
+        let CoarseBesideMoving(ulp, SegmentColumns { x0, y0, x1, y1, radius, moving_rows, .. }) = self;
+        // The ends of nearly all are further apart than this: a power of two, so it is exact.
+        let long = (ulp / COARSE) as f32;
+        for rows in moving_rows.chunks(LANES) {
+            let first = rows[0] as usize;
+            let run = [&x0[first..], &y0[first..], &x1[first..], &y1[first..]].map(<[f32]>::first_chunk::<LANES>);
+            if let [Some(x0), Some(y0), Some(x1), Some(y1)] = run
+                && rows.last() == Some(&((first + LANES - 1) as u32))
+            {
+                let mut is_long = true;
+                for k in 0..LANES {
+                    is_long &= ((x1[k] - x0[k]).abs() > long) | ((y1[k] - y0[k]).abs() > long);
+                }
+                if is_long {
+                    continue;
+                }
+            }
+            for row in rows.iter().map(|&row| row as usize) {
+                if is_coarse(ulp, extent([[x0[row], y0[row]], [x1[row], y1[row]]], radius[row])) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
 }
 
 /// An end at `furthest` from 0 is too far from a place for `f64`.
@@ -68,6 +98,8 @@ pub(super) fn size(p: Pair) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::{Capsules, Segment};
+    use crate::storage::{SegmentBody, SegmentHandle};
 
     #[test]
     fn an_ulp_is_the_step_to_the_next_number() {
@@ -78,9 +110,38 @@ mod tests {
 
     #[test]
     fn the_world_has_one_unless_it_is_coarse_beside_the_shortest_wall() {
-        assert_eq!(fine_enough(1.0, [2000.0, 0.0, 1024.0].into_iter()), Some(1.0));
-        assert_eq!(fine_enough(1.0, [2000.0, 1023.9].into_iter()), None);
-        assert_eq!(fine_enough(1e30, [].into_iter()), Some(1e30));
+        // 2^23: an ulp is 1, and what is shorter than 1024 beside it is short. Walls of `length`, and one in `at` of `short`.
+        let unit = |length: f32, (at, short): (u32, Segment), moves: fn(u32) -> bool| {
+            let mut segments = SegmentColumns::default();
+            for k in 0..21 {
+                let wall = if k == at { short } else { Segment::new([0.0, k as f32], [length, k as f32]) };
+                let body: SegmentBody = wall.into();
+                let body = if moves(k) { body.with_velocity([1.0, 0.0]) } else { body };
+                segments.push(body, SegmentHandle::new(k, 0));
+            }
+            let (mut cells, SegmentColumns { x0, y0, x1, y1, radius, .. }) = (Cells::default(), &segments);
+            cells.build(Capsules { x0, y0, x1, y1, radius }, segments.fixed_rows());
+            ulp_of_all(8_388_608.0, &[&cells], &segments)
+        };
+        for moves in [|_| true, |_| false, |k| k > 2, |k| k % 5 != 3, |k| k == 20] as [fn(u32) -> bool; 5] {
+            for at in 0..21 {
+                let along = |x: f32| Segment::new([-3.0, 5.0], [x - 3.0, 5.0]);
+                let up = |y: f32| Segment::new([2.0, y], [2.0, 0.0]);
+                for (short, expected) in [
+                    (along(1024.0), Some(1.0)),
+                    (up(1024.0), Some(1.0)),
+                    (along(1023.5), None),
+                    (up(1023.5), None),
+                    // The radius counts at both ends; points do not.
+                    (up(1023.5).with_radius(0.25), Some(1.0)),
+                    (up(0.0).with_radius(500.0), None),
+                    (up(0.0), Some(1.0)),
+                ] {
+                    assert_eq!(unit(2000.0, (at, short), moves), expected, "{at} {short:?}");
+                }
+            }
+        }
+        assert_eq!(ulp_of_all(8_388_608.0, &[], &SegmentColumns::default()), Some(1.0));
         assert!(is_too_far(16_777_218.0, [1.0, -0.5]) && !is_too_far(16_777_216.0, [0.5, -1.0]));
     }
 }

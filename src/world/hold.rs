@@ -196,7 +196,6 @@ impl World {
         let World { config, circles, segments, detection, next, passing, .. } = self;
         let after = (next.flight.x.as_slice(), next.flight.y.as_slice());
         let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
-        moved.far(detection.grid(), after, &circles.radius, &mut next.guard.far);
         let found = Found {
             contacts: next.contacts.circle_segment(),
             order: detection.order(),
@@ -208,7 +207,7 @@ impl World {
             passes: passes(passing, circles, segments),
             periods: config.bounds.periods(),
         };
-        next.guard.find(found, segments, moved, split)
+        next.guard.find(found, detection.grid(), segments, moved, split)
     }
 
     /// The same where contacts are too many.

@@ -25,6 +25,7 @@ mod pairs;
 mod past;
 mod periodic;
 mod query;
+mod recurring;
 mod report;
 mod snapshot;
 mod solid;

@@ -10,12 +10,15 @@ use super::bytes::{Reader, Writer};
 use super::sorted_pairs::{List, Sorted, rows_of, word};
 use crate::error::Error;
 use crate::parallel::Split;
+use crate::storage::make_room;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// So many pairs are brought together before they are looked for: no wrong guess then waits for a row that is far away.
 const AT_ONCE: usize = 64;
 /// Pairs that one thread holds against others.
 const PIECE: usize = 16 * AT_ONCE;
+/// Room for so many pairs that have not been seen so far.
+pub(super) const MORE: usize = 64;
 /// Pairs that have all come again, nearly always.
 const SOME: usize = 16;
 
@@ -161,10 +164,41 @@ impl PairSet {
         std::mem::swap(&mut self.last, spare);
     }
 
+    /// The same where most stay: `begun` come in, ascending, and those that ended go.
+    pub(super) fn exchange(&mut self, now: &mut Comparison, begun: &[u64]) {
+        let Comparison { ended, spare, .. } = now;
+        let mut ended = ended.first().map_or(&[][..], |ended| ended);
+        if begun.is_empty() && ended.is_empty() {
+            return;
+        }
+        let mut rest = &self.last.pairs[..];
+        // Takes over those below an end, but for those that ended.
+        let mut take_below = |end: u64, to: &mut Vec<u64>| {
+            let (mut stay, behind) = rest.split_at(rest.partition_point(|&pair| pair < end));
+            while let Some((&gone, others)) = ended.split_first()
+                && gone < end
+            {
+                let at = stay.partition_point(|&pair| pair < gone);
+                to.extend_from_slice(&stay[..at]);
+                (stay, ended) = (&stay[at + 1..], others);
+            }
+            to.extend_from_slice(stay);
+            rest = behind;
+        };
+        spare.write(self.last.pairs.len() + begun.len(), |pairs| {
+            for &pair in begun {
+                take_below(pair, pairs);
+                pairs.push(pair);
+            }
+            take_below(u64::MAX, pairs);
+        });
+        std::mem::swap(&mut self.last, spare);
+    }
+
     /// The first so many of the pairs that came take the place of those of `other`, the rest of those that were here.
     pub(super) fn turn_and_share(&mut self, now: &Comparison, other: &mut PairSet, first: usize) {
-        other.last.take(came(&now.pieces).take(first));
-        self.last.take(came(&now.pieces).skip(first));
+        other.last.take(now.came().take(first));
+        self.last.take(now.came().skip(first));
     }
 
     /// Takes in the pairs of another set.
@@ -204,6 +238,22 @@ impl Comparison {
         [begun, self.ended.iter().map(Vec::len).sum()]
     }
 
+    /// Known otherwise: places of those that have begun, ascending, and those that have ended, by rows at the last report, ascending.
+    pub(super) fn set_changes(&mut self, begun: impl Iterator<Item = u32>, ended: impl Iterator<Item = u64>) {
+        self.pieces.iter_mut().for_each(Piece::clear);
+        self.ended.iter_mut().for_each(Vec::clear);
+        let (to, went) = (&mut first(&mut self.pieces).begun, first(&mut self.ended));
+        make_room(to, MORE);
+        make_room(went, MORE);
+        to.extend(begun);
+        went.extend(ended);
+    }
+
+    /// All pairs that came, in their order.
+    pub(super) fn came(&self) -> impl Iterator<Item = u64> + Clone {
+        self.pieces.iter().flat_map(|piece| piece.came.pairs.iter().copied())
+    }
+
     /// What has changed.
     pub(super) fn known(&self) -> Changes<'_> {
         Changes { begun: &self.pieces, ended: &self.ended }
@@ -217,9 +267,12 @@ impl Piece {
     }
 }
 
-/// All pairs that came, in their order.
-fn came(pieces: &[Piece]) -> impl Iterator<Item = u64> + Clone {
-    pieces.iter().flat_map(|piece| piece.came.pairs.iter().copied())
+/// The first of a list that has one from now on.
+fn first<T: Default>(list: &mut Vec<T>) -> &mut T {
+    if list.is_empty() {
+        list.push(T::default());
+    }
+    &mut list[0]
 }
 
 #[cfg(test)]

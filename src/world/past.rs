@@ -26,6 +26,11 @@ pub(super) struct Way<'a> {
 }
 
 impl Way<'_> {
+    /// All rows are what they were, but for those that are new.
+    pub(super) fn is_none(self) -> bool {
+        self.row.is_empty()
+    }
+
     /// The past row of a present one, or [`NONE`].
     #[inline(always)]
     pub(super) fn of(self, row: u32) -> u32 {

@@ -14,6 +14,7 @@ use super::journal::Journal;
 use super::known::{AT_ONCE, Near, end, second_first};
 use super::pairs::{Comparison, PairSet};
 use super::past::Past;
+use super::recurring::{Followed, Recurring};
 use super::sorted_pairs::rows_of;
 use super::touch;
 use crate::error::Error;
@@ -50,7 +51,7 @@ pub(super) struct Reporter {
     /// Pairs of static segments.
     still: PairSet,
     /// Pairs of segments of which one moves.
-    moving: PairSet,
+    moving: Recurring,
     /// The segments' versions that `still` belongs to: shapes and filters.
     version: (u64, u64),
     journal: Journal,
@@ -64,6 +65,7 @@ struct Buffers {
     circle_circle: Comparison,
     circle_segment: Comparison,
     segment_segment: Comparison,
+    followed: Followed,
     in_flight: InFlight,
     /// The places of what was met by those that touch neither before nor after, the first time.
     between: Vec<u32>,
@@ -78,7 +80,7 @@ impl Reporter {
             circle_circle: PairSet::default(),
             circle_segment: PairSet::default(),
             still: PairSet::default(),
-            moving: PairSet::default(),
+            moving: Recurring::default(),
             version: (0, 0),
             journal: Journal::default(),
             buffers: None,
@@ -88,9 +90,9 @@ impl Reporter {
     /// Reads something of each list of pairs, as a world does where many are stepped; but for those of static segments, which are looked
     /// at only after edits.
     pub(super) fn read_ahead(&self) -> usize {
-        let sets = [&self.circle_circle, &self.circle_segment, &self.moving];
+        let sets = [&self.circle_circle, &self.circle_segment];
         let rows = self.circles.read_ahead() ^ self.segments.read_ahead();
-        let rest = self.journal.read_ahead() ^ usize::from(self.on);
+        let rest = self.journal.read_ahead() ^ self.moving.read_ahead() ^ usize::from(self.on);
         sets.into_iter().fold(rows ^ rest, |all, set| all ^ set.read_ahead())
     }
 
@@ -151,9 +153,10 @@ impl Reporter {
         if self.on {
             self.circles.save(to);
             self.segments.save(to);
-            for pairs in [&self.circle_circle, &self.circle_segment, &self.still, &self.moving] {
+            for pairs in [&self.circle_circle, &self.circle_segment, &self.still] {
                 pairs.save(to);
             }
+            self.moving.save(to);
             to.value(u8::from(self.version != segments.versions()));
         }
     }
@@ -347,7 +350,7 @@ impl Reporter {
 
     fn report_segment_segment(&mut self, scene: &Scene<'_>, buffers: &mut Buffers) -> usize {
         let Reporter { segments, still, moving, journal, .. } = self;
-        let compared = &mut buffers.segment_segment;
+        let Buffers { segment_segment: compared, followed, .. } = buffers;
         let walls = scene.segments;
         let edited = self.version != walls.versions();
         if !edited && walls.moving_rows.is_empty() {
@@ -364,7 +367,7 @@ impl Reporter {
         let rows = |contact: &SegmentSegmentContact| {
             [ascending([way.of(contact.a), way.of(contact.b)]), [contact.a, contact.b]]
         };
-        moving.compare(contacts, rows, Split::SERIAL, compared);
+        moving.compare(contacts, rows, !edited && way.is_none(), (compared, followed));
         let [begun, ended] = compared.changes();
         let room = journal.room([begun, ended], 0);
         let changes = compared.known();
@@ -391,7 +394,7 @@ impl Reporter {
             moving.turn_and_share(compared, still, fixed);
             self.version = walls.versions();
         } else {
-            moving.turn(compared, Split::SERIAL, |_| ());
+            moving.turn(compared, followed);
         }
         begun
     }

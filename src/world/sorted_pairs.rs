@@ -4,6 +4,7 @@
 //! of every few first rows begin. It is made in parts, side by side where several threads may work: each part counts, sums and places the pairs
 //! of its blocks, and looks only through the lists that have some.
 
+use super::pairs::MORE;
 use crate::parallel::Split;
 use crate::storage::make_room;
 use std::cmp::{max, min};
@@ -12,9 +13,6 @@ use std::cmp::{max, min};
 const FOUR: usize = 4;
 /// Among so many pairs one is looked for from the front on.
 const FEW: usize = 16;
-
-/// Room for so many pairs that have not been seen so far.
-const MORE: usize = 64;
 
 /// Parts of the table at most, and pairs of each at least.
 const PARTS: usize = 16;
@@ -118,6 +116,20 @@ impl Sorted {
         all.place(came, about.is_sorted);
     }
 
+    /// Those that are written, ascending, no more than `most`, instead of those that were there.
+    pub(super) fn write(&mut self, most: usize, write: impl FnOnce(&mut Vec<u64>)) {
+        self.pairs.clear();
+        make_room(&mut self.pairs, most + MORE);
+        write(&mut self.pairs);
+        let (count, last) = (self.pairs.len(), self.pairs.last().copied().unwrap_or(0));
+        self.make_room(About { count, most: last, ..About::default() });
+        let Sorted { pairs, table, shift, .. } = self;
+        let mut all = Part { low: 0, shift: *shift, ends: &mut table[1..], pairs: &mut [], before: 0 };
+        all.count(pairs.iter().copied());
+        all.before = 0;
+        all.sum();
+    }
+
     /// The same of lists, one behind the other; `of` each there is one.
     pub(super) fn take_lists<L: Sync>(&mut self, lists: &[L], of: impl Fn(&L) -> &List + Copy + Sync, split: Split) {
         let about = lists.iter().map(of).fold(About::default(), |all, list| all.and(list.about));
@@ -211,6 +223,15 @@ impl Part<'_> {
         });
     }
 
+    /// Makes ends of counts.
+    fn sum(&mut self) {
+        let mut sum = self.before;
+        for end in &mut *self.ends {
+            sum += *end;
+            *end = sum;
+        }
+    }
+
     /// Puts the pairs to their places; ends are counts at first.
     fn place(&mut self, came: impl Iterator<Item = u64>, is_sorted: bool) {
         if is_sorted {
@@ -218,12 +239,7 @@ impl Part<'_> {
             let (low, shift, blocks) = (self.low, self.shift, self.ends.len());
             let is_here = |pair: &u64| ((rows_of(*pair)[0] >> shift).wrapping_sub(low) as usize) < blocks;
             came.filter(is_here).for_each(|pair| _ = places.next().map(|place| *place = pair));
-            let mut sum = self.before;
-            for end in &mut *self.ends {
-                sum += *end;
-                *end = sum;
-            }
-            return;
+            return self.sum();
         }
         let mut sum = 0;
         for end in &mut *self.ends {

@@ -10,7 +10,7 @@ mod segment_segment;
 mod spread;
 
 use super::bonds::OneByOne;
-use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
+use super::bounce::{Bodies, Bounced, Mirrored, Speeds, Tangents, Tips};
 use super::distances::Distances;
 use super::gaps::{Eight, Gaps};
 use super::hits::{Hits, Rays};
@@ -179,7 +179,13 @@ impl Kernels for Scalar {
     }
 
     #[inline(always)]
-    fn mirror(_: &mut Bodies, _: [&[f32; 8]; LANES], _: Option<&Tips>, _: [f64; 2]) -> Option<Mirrored> {
+    fn mirror(
+        _: &mut Bodies,
+        _: [&[f32; 8]; LANES],
+        _: Option<&Tips>,
+        _: Option<&Speeds>,
+        _: [f64; 2],
+    ) -> Option<Mirrored> {
         None
     }
 

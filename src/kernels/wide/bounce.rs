@@ -2,7 +2,7 @@
 
 use super::{Doubles, Lanes, Quad};
 use crate::kernels::LANES;
-use crate::kernels::bounce::{Bodies, Bounced, LONGEST, Mirrored, SLOP, Tangents, Tips};
+use crate::kernels::bounce::{Bodies, Bounced, LONGEST, Mirrored, SLOP, Speeds, Tangents, Tips};
 
 /// Four circles.
 #[derive(Clone, Copy)]
@@ -159,15 +159,29 @@ pub(crate) fn push<L: Lanes>(one: &mut Bodies, two: &mut Bodies, factor: f64) ->
 struct FourWalls<D> {
     point: [D; 2],
     normal: [D; 2],
+    velocity: [D; 2],
 }
 
 #[inline(always)]
-fn widen_walls<L: Lanes>(tangents: &Tangents) -> (FourWalls<L::Doubles>, FourWalls<L::Doubles>) {
+fn widen_walls<L: Lanes>(
+    tangents: &Tangents,
+    speeds: Option<&Speeds>,
+) -> (FourWalls<L::Doubles>, FourWalls<L::Doubles>) {
     let (x, x2) = L::load(&tangents.point[0]).widen();
     let (y, y2) = L::load(&tangents.point[1]).widen();
     let (nx, nx2) = L::load(&tangents.normal[0]).widen();
     let (ny, ny2) = L::load(&tangents.normal[1]).widen();
-    (FourWalls { point: [x, y], normal: [nx, ny] }, FourWalls { point: [x2, y2], normal: [nx2, ny2] })
+    let zero = [L::Doubles::splat(0.0); 2];
+    let (velocity, velocity2) = if let Some(speeds) = speeds {
+        let [[x, x2], [y, y2]]: &[[[f64; 4]; 2]; 2] = bytemuck::cast_ref(speeds);
+        ([L::Doubles::load(x), L::Doubles::load(y)], [L::Doubles::load(x2), L::Doubles::load(y2)])
+    } else {
+        (zero, zero)
+    };
+    (
+        FourWalls { point: [x, y], normal: [nx, ny], velocity },
+        FourWalls { point: [x2, y2], normal: [nx2, ny2], velocity: velocity2 },
+    )
 }
 
 /// What the records of eight contacts say of walls.
@@ -193,7 +207,7 @@ fn penetration<D: Quad>(body: &Four<D>, wall: &FourWalls<D>) -> D {
 #[inline(always)]
 fn mirror_four<D: Quad>(body: &mut Four<D>, wall: &FourWalls<D>, longest: D) -> D {
     let zero = D::splat(0.0);
-    let u = difference(body.velocity, [zero, zero]);
+    let u = difference(body.velocity, wall.velocity);
     let approach = zero - dot(u, wall.normal);
     let since = penetration(body, wall) / approach;
     let since = longest.at_most(since.at_least(zero));
@@ -209,7 +223,7 @@ fn mirror_four_at_ends<D: Quad>(
     longest: [D; 2],
 ) -> D {
     let zero = D::splat(0.0);
-    let u = difference(body.velocity, [zero, zero]);
+    let u = difference(body.velocity, wall.velocity);
     let (d, reach) = (difference(body.position, end), body.radius + around);
     let at_end = d[0].abs().gt(zero) | d[1].abs().gt(zero);
     let (b, u2) = (dot(d, u), dot(u, u));
@@ -237,17 +251,17 @@ fn reflect<D: Quad>(body: &mut Four<D>, normal: [D; 2], approach: D, since: D, m
     met.select(change / body.inverse_mass, zero)
 }
 
-/// One impulse each, of walls that stand.
+/// One impulse each; without speeds of walls that stand.
 #[inline(always)]
 pub(crate) fn mirror<L: Lanes>(
     bodies: &mut Bodies,
     contacts: [&[f32; 8]; LANES],
-    tips: Option<&Tips>,
+    (tips, speeds): (Option<&Tips>, Option<&Speeds>),
     longest: [f64; 2],
 ) -> Mirrored {
     let longest = [L::Doubles::splat(longest[0]), L::Doubles::splat(longest[1])];
     let tangents = tangents::<L>(contacts);
-    let ((mut low, mut high), (walls, walls2)) = (widen::<L>(bodies), widen_walls::<L>(&tangents));
+    let ((mut low, mut high), (walls, walls2)) = (widen::<L>(bodies), widen_walls::<L>(&tangents, speeds));
     let (of_low, of_high) = if let Some(tips) = tips {
         let (x, x2) = L::load(&tips.end[0]).widen();
         let (y, y2) = L::load(&tips.end[1]).widen();
@@ -274,7 +288,7 @@ fn back_four<D: Quad>(body: &mut Four<D>, wall: &FourWalls<D>, factor: D) {
 #[inline(always)]
 pub(crate) fn push_back<L: Lanes>(bodies: &mut Bodies, tangents: &Tangents, factor: f64) -> bool {
     let factor = L::Doubles::splat(factor);
-    let ((mut low, mut high), (walls, walls2)) = (widen::<L>(bodies), widen_walls::<L>(tangents));
+    let ((mut low, mut high), (walls, walls2)) = (widen::<L>(bodies), widen_walls::<L>(tangents, None));
     back_four(&mut low, &walls, factor);
     back_four(&mut high, &walls2, factor);
     narrow::<L, false>(&low, &high, bodies)

@@ -14,7 +14,7 @@ mod ray;
 mod segment_segment;
 mod spread;
 
-use super::bounce::{Bodies, Bounced, Mirrored, Tangents, Tips};
+use super::bounce::{Bodies, Bounced, Mirrored, Speeds, Tangents, Tips};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
 use super::gaps::{Eight, Gaps};
@@ -192,9 +192,10 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
         bodies: &mut Bodies,
         contacts: [&[f32; 8]; LANES],
         tips: Option<&Tips>,
+        speeds: Option<&Speeds>,
         longest: [f64; 2],
     ) -> Option<Mirrored> {
-        Some(bounce::mirror::<L>(bodies, contacts, tips, longest))
+        Some(bounce::mirror::<L>(bodies, contacts, (tips, speeds), longest))
     }
 
     #[inline(always)]
