@@ -262,6 +262,12 @@ fn what_cannot_be_kept_is_refused() {
     let (before, at) = (world.state_hash(), world.segment(moving));
     assert_eq!(world.step(0.25), Err(Error::BeyondPeriod { kind: Kind::Segment, bits: far.to_bits() }));
     assert_eq!((world.state_hash(), world.segment(moving)), (before, at));
+    // A wall that stands is refused before anybody flies among its images, one that moves once it has moved.
+    let out = world.add_circle(Circle::new([2.0, 9.0], 0.5).with_velocity([3e38, 0.0])).unwrap();
+    assert_eq!(world.step(10.0), Err(Error::BeyondPeriod { kind: Kind::Segment, bits: far.to_bits() }));
+    world.set_segment(far, Segment::new([1.0, 5.0], [8.5, 5.0]).with_velocity([0.0, 1.0])).unwrap();
+    assert!(matches!(world.step(10.0), Err(Error::OutOfRange { bits, .. }) if bits == out.to_bits()));
+    world.remove_circle(out).unwrap();
     world.remove_segment(far).unwrap();
     world.step(0.25).unwrap();
 }

@@ -52,13 +52,14 @@ impl<'a> Capsules<'a> {
         Capsules { x0: &x0[..n], y0: &y0[..n], x1: &x1[..n], y1: &y1[..n], radius }
     }
 
-    /// What covers all of them, one axis each; from infinity to its negative where there are none.
-    pub(crate) fn cover(&self) -> [[f64; 2]; 2] {
+    /// What covers all of them, of radii no more than `most`, one axis each; from infinity to its negative where there are none.
+    pub(crate) fn cover(&self, most: [f64; 2]) -> [[f64; 2]; 2] {
         let mut cover = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
         for (row, &radius) in self.radius.iter().enumerate() {
             for [x, y] in self.ends(row) {
-                for (cover, x) in cover.iter_mut().zip([x, y].map(f64::from)) {
-                    let (low, high) = (x - f64::from(radius), x + f64::from(radius));
+                for ((cover, x), most) in cover.iter_mut().zip([x, y].map(f64::from)).zip(most) {
+                    let radius = if f64::from(radius) < most { f64::from(radius) } else { most };
+                    let (low, high) = (x - radius, x + radius);
                     cover[0] = if low < cover[0] { low } else { cover[0] };
                     cover[1] = if high > cover[1] { high } else { cover[1] };
                 }
@@ -88,7 +89,7 @@ mod tests {
         let (x0, y0, x1, y1) = ([1.0, -2.0], [5.0, 4.0], [3.0, 0.0], [0.5, 9.0]);
         let capsules = Capsules { x0: &x0, y0: &y0, x1: &x1, y1: &y1, radius: &[0.25, 0.5] };
         // From -2 - 1/2 to 3 + 1/4; from 1/2 - 1/4 to 9 + 1/2.
-        assert_eq!(capsules.cover(), [[-2.5, 3.25], [0.25, 9.5]]);
-        assert_eq!(Capsules::default().cover(), [[f64::INFINITY, f64::NEG_INFINITY]; 2]);
+        assert_eq!(capsules.cover([f64::INFINITY; 2]), [[-2.5, 3.25], [0.25, 9.5]]);
+        assert_eq!(Capsules::default().cover([1.0; 2]), [[f64::INFINITY, f64::NEG_INFINITY]; 2]);
     }
 }

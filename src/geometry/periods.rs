@@ -91,6 +91,26 @@ impl Periods {
         self.length.map(|length| if length > 0.0 { (length * 0.499) as f32 } else { f32::INFINITY })
     }
 
+    /// Both ends are no farther than one period beyond the stretch: so little of a segment leaves its own image alone.
+    pub(crate) fn can_keep(&self, ends: [[f32; 2]; 2]) -> bool {
+        self.are_within(1.0, ends)
+    }
+
+    /// Both ends are no farther than so many periods beyond the stretch.
+    pub(crate) fn are_within(&self, periods: f64, ends: [[f32; 2]; 2]) -> bool {
+        (0..2).all(|axis| {
+            let ([low, high], most) = (self.stretch(axis).map(f64::from), self.length(axis) * periods);
+            let is_near = |end: [f32; 2]| low - f64::from(end[axis]) <= most && f64::from(end[axis]) - high <= most;
+            most == 0.0 || ends.into_iter().all(is_near)
+        })
+    }
+
+    /// How far off a place images have to be looked for, however large they are: there is one of each point within half a period on each axis, and
+    /// what that does not reach no other does. Half as much again has room for what is rounded.
+    pub(crate) fn farthest(&self, axis: usize) -> f64 {
+        if self.length(axis) > 0.0 { 0.75 * self.length(axis) } else { f64::INFINITY }
+    }
+
     /// By how many periods a coordinate is beyond the stretch, as a number to be taken away.
     pub(crate) fn beyond(&self, axis: usize, x: f64) -> f64 {
         if self.length[axis] == 0.0 { 0.0 } else { ((x - f64::from(self.low[axis])) / self.length[axis]).floor() }

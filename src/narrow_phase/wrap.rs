@@ -15,7 +15,7 @@
 
 use super::columns::Segments;
 use super::detection::{Detection, Options};
-use super::wrap_images::{Extent, Image, Images, NOWHERE, box_of, can_be_kept, union};
+use super::wrap_images::{Extent, Image, Images, NOWHERE, box_of, union};
 use super::wrap_segments::AcrossSegments;
 use super::{CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, PairLists};
 use crate::geometry::{Circle, Circles, Periods, Segment, Vec2, circle_touches_segment, circles_touch};
@@ -91,6 +91,11 @@ impl Wrap {
             circle_segment: Vec::new(),
             gone: Vec::new(),
         }
+    }
+
+    /// Refuses what [`Self::add`] would refuse whatever circles do: static segments that are too far beyond the border.
+    pub(crate) fn check_fixed(&mut self, segments: &Segments<'_>) -> Result<(), Refusal> {
+        self.walls.check_fixed(&self.periods, segments).map_err(Refusal::Segment)
     }
 
     /// Adds what touches across the border to contacts that were found without.
@@ -210,11 +215,22 @@ struct Walls {
     /// The first so many are static ones, chosen for this version of all, of their filters, and this largest radius.
     fixed: usize,
     chosen: Option<(u64, u64, u32)>,
+    /// The version of all of which no static one is too far beyond the border.
+    kept: Option<u64>,
     /// What covers all static segments, and all others.
     covers: [Extent; 2],
 }
 
 impl Walls {
+    fn check_fixed(&mut self, periods: &Periods, segments: &Segments<'_>) -> Result<(), usize> {
+        if self.kept != Some(segments.version) {
+            let beyond = segments.fixed_rows().find(|&row| !periods.can_keep(segments.capsules().ends(row as usize)));
+            beyond.map_or(Ok(()), |row| Err(row as usize))?;
+            self.kept = Some(segments.version);
+        }
+        Ok(())
+    }
+
     /// Chooses them; a segment that is too far beyond the border is refused by its row.
     fn gather(&mut self, periods: &Periods, segments: &Segments<'_>, largest: f32) -> Result<(), usize> {
         let version = Some((segments.version, segments.filter_version, largest.to_bits()));
@@ -252,7 +268,7 @@ impl Walls {
         kind: usize,
     ) -> Result<(), usize> {
         let at = row as usize;
-        if !can_be_kept(periods, segments, at) {
+        if !periods.can_keep(segments.capsules().ends(at)) {
             return Err(at);
         }
         let around = box_of(segments, at);

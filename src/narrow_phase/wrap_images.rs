@@ -202,15 +202,6 @@ pub(super) fn box_of(segments: &Segments<'_>, row: usize) -> Extent {
     })
 }
 
-/// A segment that leaves its own image alone: no farther than one period beyond the stretch.
-pub(super) fn can_be_kept(periods: &Periods, segments: &Segments<'_>, row: usize) -> bool {
-    let ends = [[segments.x0[row], segments.x1[row]], [segments.y0[row], segments.y1[row]]];
-    (0..2).all(|axis| {
-        let ([low, high], length) = (periods.stretch(axis).map(f64::from), periods.length(axis));
-        length == 0.0 || ends[axis].iter().all(|&x| low - f64::from(x) <= length && f64::from(x) - high <= length)
-    })
-}
-
 /// Both.
 pub(super) fn union(a: Extent, b: Extent) -> Extent {
     [0, 1].map(|axis| {

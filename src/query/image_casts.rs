@@ -11,7 +11,7 @@
 //! place of its origin's image. A flight that meets nothing within [`MOST`] pieces, and is longer, is refused.
 
 use super::flight::Flight;
-use super::images::{Cover, move_point};
+use super::images::{Cover, lower, move_point};
 use super::{Hit, Queries, QueryFilter};
 use crate::error::{Error, Kind};
 use crate::geometry::{Circle, Ray, Vec2};
@@ -74,7 +74,8 @@ struct Pieces {
     origin: [f64; 2],
     direction: [f64; 2],
     max: f64,
-    radius: f64,
+    /// By axes: of what is larger than is worth looking for so much.
+    radius: [f64; 2],
     /// How much of the fraction a piece is.
     each: f64,
     next: u32,
@@ -96,7 +97,7 @@ impl Pieces {
             let (o, v) = (self.origin[axis], self.direction[axis]);
             let (a, b) = (o + v * from, o + v * to);
             let (low, high) = if a < b { (a, b) } else { (b, a) };
-            [low - self.radius, high + self.radius]
+            [low - self.radius[axis], high + self.radius[axis]]
         };
         Some((to, [of(0), of(1)]))
     }
@@ -113,6 +114,7 @@ impl Queries<'_> {
                 each = length / speed;
             }
         }
+        let radius = [0, 1].map(|axis| lower(radius, self.periods().farthest(axis)));
         Pieces { origin: [f64::from(at.x), f64::from(at.y)], direction, max, radius, each, next: 0 }
     }
 
@@ -124,6 +126,7 @@ impl Queries<'_> {
         mut ask: impl FnMut(Way, [f64; 2]),
         done: impl Fn(f64) -> bool,
     ) -> Result<(), Error> {
+        self.keeps_all()?;
         let (back, cover) = (self.back(way.origin()), self.cover());
         let mut pieces = self.pieces(way, back);
         let mut asked: Vec<[i64; 2]> = Vec::new();

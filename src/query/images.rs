@@ -6,15 +6,15 @@
 //! What touches is decided exactly: images of a question, rounded and grown by what that may have moved them, find candidates, which are then
 //! held against the question with the period unrounded. Where a question is outside of the stretch, it is first moved into it, rounded once.
 //!
-//! Bodies are in the stretch, or, segments, within one period of it; so what covers them tells which images can matter.
+//! Bodies are in the stretch, or, segments, within one period of it, or a few if they move; so what covers them tells which images can matter.
 
 use super::shapes::{Shape, Thick};
 use super::{Nearest, Queries, QueryFilter, Target, TargetKind};
 use crate::error::{Error, Kind};
 use crate::geometry::{self, Aabb, Circle, Periods, Segment, Shift, Vec2};
 
-/// The longest question, in periods along one axis.
-pub(super) const MOST_PERIODS: f64 = 16.0;
+/// The longest question, and how far a segment that moves may be beyond the stretch, in periods along one axis.
+pub(crate) const MOST_PERIODS: f64 = 16.0;
 
 /// A box, one axis each.
 pub(super) type Cover = [[f64; 2]; 2];
@@ -41,6 +41,11 @@ pub(super) fn move_point(p: Vec2, by: [f64; 2]) -> Vec2 {
 fn room(points: &[Vec2]) -> f32 {
     let size = points.iter().fold(0.0, |sum, p| sum + p.x.abs() + p.y.abs());
     (size * (1.0 / 4_194_304.0)).next_up()
+}
+
+/// The smaller, of numbers.
+pub(super) fn lower(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }
 
 fn sum_up(a: f32, b: f32) -> f32 {
@@ -145,12 +150,13 @@ impl Queries<'_> {
         self.plane.unwrap_or_default().periods
     }
 
-    /// What covers all bodies.
+    /// What covers all bodies, of what is larger than is worth looking for so much.
     pub(super) fn cover(&self) -> Cover {
         let mut cover = self.plane.unwrap_or_default().walls;
         for level in self.scene.grid.levels() {
-            let (extent, size) = (level.extent(), f64::from(level.size));
+            let extent = level.extent();
             for (axis, cover) in cover.iter_mut().enumerate() {
+                let size = lower(f64::from(level.size), self.periods().farthest(axis));
                 let (low, high) = (f64::from(extent[0][axis]) - size, f64::from(extent[1][axis]) + size);
                 if low < cover[0] {
                     cover[0] = low;
@@ -169,8 +175,15 @@ impl Queries<'_> {
         [one(0, p.x), one(1, p.y)]
     }
 
+    /// No segment is too far beyond the stretch.
+    pub(super) fn keeps_all(&self) -> Result<(), Error> {
+        let beyond = self.plane.unwrap_or_default().beyond;
+        beyond.map_or(Ok(()), |bits| Err(Error::BeyondPeriod { kind: Kind::Segment, bits }))
+    }
+
     /// By how many periods bodies have to be moved to be where a box is, those that are not moved first.
     pub(super) fn counts(&self, of: Cover, cover: Cover, kind: Kind, row: usize) -> Result<Vec<[i8; 2]>, Error> {
+        self.keeps_all()?;
         let mut ranges = [[0i8; 2]; 2];
         for axis in 0..2 {
             let length = self.periods().length(axis);
@@ -198,8 +211,7 @@ impl Queries<'_> {
     pub(super) fn around(&self, p: Vec2, distance: f64) -> Cover {
         let reach = |axis: usize| {
             let most = self.periods().length(axis) * 0.75;
-            let far = distance * 1.001 + most * 1e-6;
-            if far < most { far } else { most }
+            lower(distance * 1.001 + most * 1e-6, most)
         };
         let (x, y) = (f64::from(p.x), f64::from(p.y));
         [[x - reach(0), x + reach(0)], [y - reach(1), y + reach(1)]]

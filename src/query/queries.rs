@@ -18,7 +18,8 @@ use crate::storage::{CircleHandle, SegmentHandle, Slots};
 /// met, or nearest. What overlaps, and who is a neighbour, is exact there too; a cast, and a distance across the border, are those of the
 /// question's image, rounded to `f32` where it is none. Points are in the coordinates of the question, unfolded: a ray that leaves at the
 /// right hits beyond the right. A ray or moving circle that meets nothing in 256 periods of its way, and a shape longer than 16, are
-/// [`Error::TooManyPeriods`](crate::Error::TooManyPeriods).
+/// [`Error::TooManyPeriods`](crate::Error::TooManyPeriods); where a segment is more than one period beyond the border, or more than
+/// 16 if it moves, every question is [`Error::BeyondPeriod`](crate::Error::BeyondPeriod).
 #[derive(Clone, Copy)]
 pub struct Queries<'a> {
     pub(super) scene: Scene<'a>,
@@ -28,14 +29,16 @@ pub struct Queries<'a> {
     pub(super) plane: Option<Plane<'a>>,
 }
 
-/// A plane that repeats.
+/// A plane that repeats; all circles are in the stretch that stands for all.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Plane<'a> {
-    pub(super) periods: Periods,
-    /// What covers all segments.
-    pub(super) walls: [[f64; 2]; 2],
+pub(crate) struct Plane<'a> {
+    pub(crate) periods: Periods,
+    /// What covers all segments; of what is larger than is worth looking for so much.
+    pub(crate) walls: [[f64; 2]; 2],
+    /// The handle's bits of a segment that is too far beyond the stretch: images of it would go on and on.
+    pub(crate) beyond: Option<u64>,
     /// By the caller's rows.
-    pub(super) circles: Circles<'a>,
+    pub(crate) circles: Circles<'a>,
 }
 
 /// By which handles stand for rows.
@@ -52,9 +55,9 @@ impl<'a> Queries<'a> {
         Queries { scene, pool, names, plane: None }
     }
 
-    /// The same in a plane that repeats: all segments are within `walls`, all circles in the stretch that stands for all.
-    pub(crate) fn with_periods(self, periods: Periods, walls: [[f64; 2]; 2], circles: Circles<'a>) -> Queries<'a> {
-        Queries { plane: Some(Plane { periods, walls, circles }), ..self }
+    /// The same in a plane that repeats.
+    pub(crate) fn with_periods(self, plane: Plane<'a>) -> Queries<'a> {
+        Queries { plane: Some(plane), ..self }
     }
 
     /// The filter, with handles resolved.

@@ -115,7 +115,8 @@ impl Bounds {
 /// as any contact does, but do not hold. [Joints](crate::World::step) are those of segments as they stand: where two segments meet across the
 /// border, neither hides the end of the other. A floor all the way round is best one segment from end to end of the stretch.
 ///
-/// A segment may reach one period beyond the border, else a step is [`Error::BeyondPeriod`](crate::Error::BeyondPeriod).
+/// A segment may reach one period beyond the border, else a step is [`Error::BeyondPeriod`](crate::Error::BeyondPeriod), and so is every
+/// question, but for those that move, which the next step brings back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -4,6 +4,7 @@
 //! border. Does nothing where nothing repeats. This room decides when; `geometry` and `narrow_phase` know how.
 
 use super::hold::size_of_bounds;
+use super::step::view;
 use super::{World, options};
 use crate::error::{Error, Kind};
 use crate::geometry::{Circles, Periods};
@@ -120,7 +121,7 @@ impl World {
         if periods.is_none() {
             return Ok(());
         }
-        let mut wrap = self.wrap.take().unwrap_or_else(|| Box::new(Wrap::new(periods, options(&self.config))));
+        let mut wrap = self.take_wrap(periods);
         let mut contacts = std::mem::take(&mut self.next.contacts);
         let circles = &self.next.circles;
         let bodies = Bodies {
@@ -130,12 +131,32 @@ impl World {
         };
         let found = wrap.add(bodies, &mut contacts);
         (self.wrap, self.next.contacts) = (Some(wrap), contacts);
-        found.map_err(|refusal| match refusal {
+        found.map_err(|refusal| self.refusal(refusal))
+    }
+
+    /// Segments that do not move and are too far beyond the border are refused before anybody flies among their images.
+    pub(super) fn refuse_beyond(&mut self) -> Result<(), Error> {
+        let periods = self.config.bounds.periods();
+        if periods.is_none() {
+            return Ok(());
+        }
+        let mut wrap = self.take_wrap(periods);
+        let kept = wrap.check_fixed(&view(&self.segments));
+        self.wrap = Some(wrap);
+        kept.map_err(|refusal| self.refusal(refusal))
+    }
+
+    fn take_wrap(&mut self, periods: Periods) -> Box<Wrap> {
+        self.wrap.take().unwrap_or_else(|| Box::new(Wrap::new(periods, options(&self.config))))
+    }
+
+    fn refusal(&self, refusal: Refusal) -> Error {
+        match refusal {
             Refusal::Segment(row) => {
                 Error::BeyondPeriod { kind: Kind::Segment, bits: self.segments.handle[row].to_bits() }
             }
             Refusal::TooMany => Error::TooManyContacts { limit: self.config.contact_limit },
-        })
+        }
     }
 }
 

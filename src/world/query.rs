@@ -6,8 +6,8 @@ use crate::broad_phase::{CellSize, Cells, Grid, OnDemand, Policy, RayCells};
 use crate::error::Error;
 use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
 use crate::query::{
-    Fan, Hit, HitLists, Lists, MovingCircles, Names, Nearest, NeighborLists, Queries, QueryFilter, Rays, Scan, Scene,
-    Target, TargetLists, doors,
+    Fan, Hit, HitLists, Lists, MOST_PERIODS, MovingCircles, Names, Nearest, NeighborLists, Plane, Queries, QueryFilter,
+    Rays, Scan, Scene, Target, TargetLists, doors,
 };
 use crate::response::ImageWalls;
 use crate::storage::{Lazy, SegmentColumns};
@@ -31,12 +31,15 @@ struct Kept {
     /// Of those that do not move, where the plane repeats.
     images: Lazy<ImageWalls>,
     /// What covers all segments, where the plane repeats.
-    walls: Lazy<Cover>,
+    walls: Lazy<Walls>,
 }
 
-/// A box, one axis each.
+/// What covers segments, one axis each, and the row of one that is too far beyond the border.
 #[derive(Clone, Copy, Debug, Default)]
-struct Cover([[f64; 2]; 2]);
+struct Walls {
+    cover: [[f64; 2]; 2],
+    beyond: Option<usize>,
+}
 
 impl Index {
     /// The segments that do not move.
@@ -163,8 +166,15 @@ impl World {
         if periods.is_none() {
             return queries;
         }
-        let walls = self.index.kept.walls.get(|cover| cover.0 = capsules.cover());
-        queries.with_periods(periods, walls.0, Circles { x: &circles.x, y: &circles.y, radius: &circles.radius })
+        let Walls { cover: walls, beyond } = *self.index.kept.walls.get(|walls| {
+            // What moves is brought back by the next step.
+            let most = |row: usize| if segments.moving[row] { MOST_PERIODS } else { 1.0 };
+            let beyond = (0..segments.len()).find(|&row| !periods.are_within(most(row), capsules.ends(row)));
+            *walls = Walls { cover: capsules.cover([0, 1].map(|axis| periods.farthest(axis))), beyond };
+        });
+        let beyond = beyond.map(|row| segments.handle[row].to_bits());
+        let circles = Circles { x: &circles.x, y: &circles.y, radius: &circles.radius };
+        queries.with_periods(Plane { periods, walls, beyond, circles })
     }
 
     doors!(neighbors);

@@ -158,6 +158,7 @@ impl World {
 
     /// **move**: circles fly beside their columns, moving segments in theirs.
     fn move_bodies(&mut self, dt: f32, split: Split) -> Result<(), Error> {
+        self.refuse_beyond()?;
         self.next.answered = false;
         self.next.solid.passed.clear();
         let limits = self.config.bounds.limits();
