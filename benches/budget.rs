@@ -52,6 +52,7 @@ fn main() {
     moving_walls("gas-10k", &gas_10k);
     repeating("gas-10k", &gas_10k);
     bullets("gas-1k", &gas_1k);
+    target();
     pile();
     many("gas-1k", &gas_1k);
     few(20);
@@ -186,6 +187,20 @@ fn bullets(name: &str, scene: &Scene) {
     world.step(16.0 * common::DT).expect("in range");
     case(&format!("step {name}, of bullets"), || {
         world.step(16.0 * common::DT).expect("in range");
+    });
+}
+
+/// A step in which 512 bullets hit one body.
+fn target() {
+    let mut world = World::new(WorldConfig::default().with_threads(Threads::Fixed(1))).expect("in range");
+    world.add_circle(Circle::new([0.0, 0.0], 50.0).with_inverse_mass(1e-4)).expect("finite");
+    for k in 0..512 {
+        let from = [-52.0 - (k % 7) as f32, 0.1 * (k * 37 % 512) as f32 - 25.6];
+        let bullet = Circle::new(from, 0.02).with_velocity([2000.0, 0.0]).with_bullet(true);
+        world.add_circle(bullet).expect("finite");
+    }
+    case("step 512 bullets at one body", || {
+        world.step(4.0 * common::DT).expect("in range");
     });
 }
 

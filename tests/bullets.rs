@@ -291,6 +291,49 @@ fn after_eight_it_stays() {
 }
 
 #[test]
+fn who_stays_at_the_eighth_wall_is_turned_there() {
+    let mut w = world();
+    for x in [-1.0, 1.0] {
+        w.add_segment(Segment::new([x, -1000.0], [x, 1000.0])).unwrap();
+    }
+    let fast = w.add_circle(Circle::new([0.0, 0.0], 0.5).with_velocity([1000.0, 0.0])).unwrap();
+    // The eighth wall is the left one, after 7.5 of 1000.
+    let shot = w.add_circle(Circle::new([-0.5, 500.0], 0.5).with_velocity([0.0, -1000.0]).with_bullet(true)).unwrap();
+    w.step(1.0).unwrap();
+    assert_eq!((w.impacts().len(), w.circle_impacts().len()), (8, 1));
+    assert!(near(place(&w, fast), [-0.5, 0.0], 1e-3), "{:?}", place(&w, fast));
+    assert!(near(velocity(&w, fast), [1000.0, -1000.0], 1.0), "{:?}", velocity(&w, fast));
+    assert!(near(velocity(&w, shot), [0.0, 0.0], 1.0), "{:?}", velocity(&w, shot));
+}
+
+#[test]
+fn who_stays_takes_what_all_others_give() {
+    // One hundred to the left of a body, one after the other: most find it where the eighth has left it, some meet those that come back.
+    let mut w = world();
+    let body = w.add_circle(Circle::new([0.0, 0.0], 10.0).with_inverse_mass(1.0 / 1024.0)).unwrap();
+    let bullets: Vec<_> = (0..100)
+        .map(|k| {
+            let [x, y] = [-15.0 - 0.75 * k as f32, 0.125 * ((k * 37 % 100) as f32 - 49.5)];
+            w.add_circle(Circle::new([x, y], 0.03125).with_velocity([256.0, 0.0]).with_bullet(true)).unwrap()
+        })
+        .collect();
+    w.step(1.0).unwrap();
+    let of_body = w.circle_impacts().iter().filter(|met| met.circles.contains(&body)).count();
+    assert!(of_body > 80, "{of_body}");
+    // What it has is what they have lost.
+    let sum = |axis: usize| bullets.iter().map(|&bullet| f64::from(velocity(&w, bullet)[axis])).sum::<f64>();
+    let given = [256.0 * 100.0 - sum(0), -sum(1)];
+    for axis in [0, 1] {
+        let has = 1024.0 * f64::from(velocity(&w, body)[axis]);
+        assert!((has - given[axis]).abs() < 1e-4 * given[0].abs(), "{axis}: {has} of {given:?}");
+    }
+    assert!(given[0] > 256.0 * 100.0, "{given:?}");
+    // Where eight have pushed it: no further than the first of them could have in all of the step.
+    let at = place(&w, body);
+    assert!(at[0] > 0.0 && at[0] < 8.0 * 2.0 * 256.0 / 1024.0, "{at:?}");
+}
+
+#[test]
 fn across_a_periodic_border() {
     let config = WorldConfig::default()
         .with_bounds(Bounds::PerAxis { x: AxisBounds::Periodic { min: 0.0, max: 100.0 }, y: AxisBounds::None });

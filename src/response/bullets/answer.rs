@@ -66,21 +66,26 @@ impl Bullets {
         let is_moved = |k: usize| turned && weights[k] > 0.0 || blocked[k];
         let moved = [is_moved(0), is_moved(1)];
         let mut next = meeting.legs.map(|leg| leg as usize);
+        let stays = [0, 1].map(|k| place(k) > 0 && self.paths[place(k) - 1].stays_on(next[k]));
+        let goes_on = [moved[0] && !stays[0], moved[1] && !stays[1]];
         for k in [0, 1] {
-            if moved[k] {
-                let turn = Turn { leg: next[k], time, velocity: velocities[k], counts: turned, stays: blocked[k] };
+            let turn = Turn { leg: next[k], time, velocity: velocities[k], counts: turned, stays: blocked[k] };
+            if goes_on[k] {
                 next[k] = self.turn(stage, rows[k], turn);
+            } else if moved[k] {
+                let at = self.place[rows[k] as usize] as usize;
+                self.paths[at - 1].turn_where_it_stays(turn, air);
             }
         }
-        // Of those that were turned all meetings that follow; those of the pair itself once.
+        // Of those whose path is another all meetings that follow; those of the pair itself once.
         let mut counts = true;
         for k in [0, 1] {
             let at = self.place[rows[k] as usize] as usize;
             let partner = Some(Partner { row: rows[1 - k], leg: next[1 - k], counts });
-            if moved[k] {
+            if goes_on[k] {
                 self.search(stage, Start { at: at - 1, time, leg: next[k], partner }, find);
                 counts = false;
-            } else if moved == [false; 2] && counts && at > 0 {
+            } else if goes_on == [false; 2] && counts && at > 0 {
                 self.offer_again(
                     stage,
                     Start { at: at - 1, time, leg: next[k], partner },

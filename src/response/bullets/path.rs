@@ -200,6 +200,21 @@ impl Path {
         self.flyer.inverse_mass <= 0.0 || self.meetings >= MEETINGS
     }
 
+    /// On this leg it stays where it is until the step ends, whoever turns it.
+    pub(super) fn stays_on(&self, leg: usize) -> bool {
+        let is_done = self.meetings >= MEETINGS || self.flyer.impacts >= IMPACTS;
+        is_done && leg + 1 == self.legs.len() && self.legs[leg].stands() && self.legs[leg].end >= 1.0
+    }
+
+    /// It is turned there: its path is what it was, so nobody's meetings with it change.
+    pub(super) fn turn_where_it_stays(&mut self, turn: Turn, air: Air<'_>) {
+        let leg = &mut self.legs[turn.leg];
+        leg.velocity = turn.velocity;
+        self.flyer.end(leg.to, air.limits, turn.velocity);
+        self.changed = true;
+        self.meetings += u32::from(turn.counts);
+    }
+
     /// It flies on otherwise. The first leg that it flies then.
     pub(super) fn turn(&mut self, turn: Turn, room: &mut Room<'_>) -> usize {
         let Turn { leg, time, velocity, counts, stays } = turn;
