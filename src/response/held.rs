@@ -332,18 +332,27 @@ mod tests {
     use super::*;
     use crate::geometry::{Circle, Segment, circle_segment};
 
-    #[test]
-    fn a_leg_shorter_than_the_room_meets_no_wall() {
-        let mut state = 3u64;
-        let mut draw = || {
+    /// From -1 to 1.
+    fn numbers(mut state: u64) -> impl FnMut() -> f32 {
+        move || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 40) as f32 / (1 << 24) as f32 * 2.0 - 1.0
-        };
+        }
+    }
+
+    /// How large a scene is and where: at home, far out, and at both ends of the range.
+    fn somewhere(round: usize) -> (f32, f32) {
+        let scale = [1.0f32, 1e6, 1e-30, 1e-38, 1e36, 3e-40][round % 6];
+        (scale, if round.is_multiple_of(4) { scale * 100.0 } else { 0.0 })
+    }
+
+    #[test]
+    fn a_leg_shorter_than_the_room_meets_no_wall() {
+        let mut draw = numbers(3);
         let (mut asked, mut close) = (0, 0);
         for round in 0..180_000 {
-            // At home, far out, and at both ends of the range; walls with a radius and without, centres near them and on them.
-            let scale = [1.0f32, 1e6, 1e-30, 1e-38, 1e36, 3e-40][round % 6];
-            let place = if round % 4 == 0 { scale * 100.0 } else { 0.0 };
+            // Walls with a radius and without, centres near them and on them.
+            let (scale, place) = somewhere(round);
             let mut point = |size: f32| [place + draw() * size * scale, place + draw() * size * scale];
             let (start, end, mut q) = (point(1.0), point(1.0), point(0.5));
             if round % 5 == 0 {
@@ -371,15 +380,10 @@ mod tests {
 
     #[test]
     fn a_leg_and_a_way_shorter_than_the_room_meet_nothing() {
-        let mut state = 5u64;
-        let mut draw = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f32 / (1 << 24) as f32 * 2.0 - 1.0
-        };
+        let mut draw = numbers(5);
         let (mut asked, mut close) = (0, 0);
         for round in 0..180_000 {
-            let scale = [1.0f32, 1e6, 1e-30, 1e-38, 1e36, 3e-40][round % 6];
-            let place = if round % 4 == 0 { scale * 100.0 } else { 0.0 };
+            let (scale, place) = somewhere(round);
             let mut point = |size: f32| [place + draw() * size * scale, place + draw() * size * scale];
             let (start, end, q) = (point(1.0), point(1.0), point(0.5));
             let circle = Circle::new(q, (0.3 * draw().abs() + 0.01) * scale);

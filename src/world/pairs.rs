@@ -7,7 +7,7 @@
 //! pair, kept or not, and no scene makes a question dear. Pieces of either list are held against the other side by side.
 
 use super::bytes::{Reader, Writer};
-use super::sorted_pairs::{List, Sorted, rows_of, word};
+use super::sorted_pairs::{List, MORE, Sorted, rows_of, word};
 use crate::error::Error;
 use crate::parallel::Split;
 use crate::storage::make_room;
@@ -17,8 +17,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const AT_ONCE: usize = 64;
 /// Pairs that one thread holds against others.
 const PIECE: usize = 16 * AT_ONCE;
-/// Room for so many pairs that have not been seen so far.
-pub(super) const MORE: usize = 64;
 /// Pairs that have all come again, nearly always.
 const SOME: usize = 16;
 

@@ -6,8 +6,8 @@
 //! Cost: about a nanosecond a pair, while few change.
 
 use super::bytes::{Reader, Writer};
-use super::pairs::{Comparison, MORE, PairSet};
-use super::sorted_pairs::word;
+use super::pairs::{Comparison, PairSet};
+use super::sorted_pairs::{MORE, word};
 use crate::error::Error;
 use crate::parallel::Split;
 use crate::storage::make_room;

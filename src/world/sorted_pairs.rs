@@ -4,7 +4,6 @@
 //! of every few first rows begin. It is made in parts, side by side where several threads may work: each part counts, sums and places the pairs
 //! of its blocks, and looks only through the lists that have some.
 
-use super::pairs::MORE;
 use crate::parallel::Split;
 use crate::storage::make_room;
 use std::cmp::{max, min};
@@ -13,6 +12,9 @@ use std::cmp::{max, min};
 const FOUR: usize = 4;
 /// Among so many pairs one is looked for from the front on.
 const FEW: usize = 16;
+
+/// Room for so many pairs that have not been seen so far.
+pub(super) const MORE: usize = 64;
 
 /// Parts of the table at most, and pairs of each at least.
 const PARTS: usize = 16;
