@@ -17,6 +17,8 @@ use crate::kernels::bonds::{A2, A3, Bonds, Manners, Pace, RATE, SLOP};
 const PUSH_SPEED: f64 = 6.0;
 /// Nor by more than this share of the (smaller) radius in one step.
 const PUSH: f64 = 0.1;
+/// Who overlaps a wall by more than this share of its radius is deep in it: about where it is pushed as fast as may be.
+pub(super) const DEEP: f64 = 0.2;
 
 /// What a body does within a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,7 +76,7 @@ pub(super) struct Bond {
     pub(super) bearing: f64,
     /// How much of such a change is A's and B's: both together 1.
     pub(super) shares: Pair,
-    /// What slop and push are measured in: the smaller radius, but that a point can be pushed, too.
+    /// What slop and push are measured in: the smaller radius, but that a point can be pushed, too, and less for the walls of who is deep in many.
     pub(super) radius: f64,
     /// One over the sum of inverse masses.
     pub(super) mass: f64,
@@ -84,6 +86,8 @@ pub(super) struct Bond {
     pub(super) free: bool,
     /// Has changed a velocity in this step.
     pub(super) acted: bool,
+    /// A wall of somebody who is deep in several.
+    pub(super) squeezes: bool,
 }
 
 /// The same on impact.
@@ -140,6 +144,7 @@ impl Bond {
             flat: false,
             free: four.free[k] > 0.0,
             acted: four.acted >> k & 1 == 1,
+            squeezes: false,
         }
     }
 
@@ -299,6 +304,18 @@ impl Bond {
         }
     }
 
+    /// The same of a wall. One that squeezes stops whom it has to stop, but for its push it bears no more than that: walls with somebody between
+    /// them would bear ever more against each other, and shoot him out once one of them lets go.
+    #[inline(always)]
+    pub(super) fn bear_wall(&mut self, motions: &mut [Motion], pace: Pace) {
+        let (stopped, push) = (self.bearing - self.parting(motions), pace.push * self.radius);
+        self.bear(motions, pace);
+        let most = if stopped > push { stopped } else { push };
+        if self.squeezes && self.bearing > most {
+            self.set(motions, most, most - self.bearing);
+        }
+    }
+
     /// Takes back what velocity overlap gave.
     #[inline(always)]
     pub(super) fn relax(&mut self, motions: &mut [Motion]) {
@@ -377,6 +394,24 @@ mod tests {
         assert_eq!(velocities(&motions), [0.75, 0.75]);
         bond.relax(&mut motions);
         assert_eq!((bond.bearing, velocities(&motions)), (1.0, [0.75, 0.75]));
+    }
+
+    #[test]
+    fn who_is_squeezed_is_stopped_and_pushed_but_nothing_adds_up() {
+        let squeezed = |bearing: f64, speed: f64, squeezes: bool| {
+            let (mut bond, mut motions) = scene(-0.5, speed);
+            (bond.bearing, bond.squeezes) = (bearing, squeezes);
+            bond.bear_wall(&mut motions, pace(1.0, 1.0));
+            bond.bearing
+        };
+        // What the spring bears in the end against something that does not give way; its push is a tenth of the radius in a step of 1.
+        let held = A2 * RATE * (0.5 - SLOP);
+        assert!(held > 1.0 && (squeezed(held, 0.0, false) - held).abs() < 1e-12);
+        // Once it bears its push, it bears more only for what comes, and as much as any wall does then.
+        assert!(squeezed(0.1, 0.0, false) > 0.1 && squeezed(0.1, 0.0, true) == 0.1);
+        assert!(squeezed(0.0, 5.0, true) > 4.0 && squeezed(0.0, 5.0, true) == squeezed(0.0, 5.0, false));
+        // What nothing needs any more is let go.
+        assert!(squeezed(1.0, -0.9, false) > 0.1 && squeezed(1.0, -0.9, true) == 0.1);
     }
 
     #[test]

@@ -47,6 +47,8 @@ struct Body {
     slot: u32,
     /// That of the circle.
     strip: u16,
+    /// So many walls it is deep in.
+    deep: u16,
     /// Has flown already.
     flown: bool,
     /// Touches something with restitution below 1, or is near one that does.

@@ -9,7 +9,7 @@ use super::super::resolve;
 use super::super::strips::{STRIPS, Strips};
 use super::super::taken::{Circles, between};
 use super::super::warmth::Warmth;
-use super::bond::{Bond, Manner, Motion};
+use super::bond::{Bond, DEEP, Manner, Motion};
 use super::strip::{Found, Pairs, Strip};
 use super::{Body, LONGEST, Law, Rest};
 use crate::geometry::Periods;
@@ -145,12 +145,26 @@ impl Rest {
         self.find(law, near.circle_circle, &elastic.mixed);
         self.share_out(circles.periods, law, last, split);
         let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
-        for c in near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls) {
+        let walls = near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls);
+        self.count_deep(walls.clone());
+        for c in walls {
             if let Some((at, bond, manner)) = self.wall(circles, law, near.segments, c) {
                 let wall = near.segments.handle[near.joints.kept_under(c.b) as usize].index();
                 let bearing = last.of_wall(before.handle[c.a as usize].index(), wall) * law.substep();
+                // Of walls that squeeze somebody the sides on which they bear may be others now.
+                let bearing = if bond.squeezes { 0.0 } else { bearing };
                 self.strips[at].touched.push(wall);
                 self.strips[at].walls.push((Bond { bearing, ..bond }, manner));
+            }
+        }
+    }
+
+    /// Counts for each circle the walls that it is deep in.
+    fn count_deep<'a>(&mut self, walls: impl Iterator<Item = &'a CircleSegmentContact>) {
+        for c in walls {
+            let body = self.bodies.get_mut(self.place[c.a as usize] as usize);
+            if let Some(body) = body.filter(|body| is_deep(c, body)) {
+                body.deep = body.deep.saturating_add(1);
             }
         }
     }
@@ -283,8 +297,15 @@ impl Rest {
             since: if circle.flown { law.dt } else { law.substep() },
             flown: circle.flown,
         };
-        Some((at, bond.with_radius(circle.radius, circle.radius), manner))
+        let (deep, squeezes) = (f64::from(circle.deep), circle.deep > 1);
+        let size = circle.radius * if squeezes { 1.0 / deep } else { 1.0 };
+        Some((at, Bond { squeezes, ..bond.with_radius(size, size) }, manner))
     }
+}
+
+/// A circle is deep in a wall.
+fn is_deep(contact: &CircleSegmentContact, circle: &Body) -> bool {
+    f64::from(contact.separation) < -DEEP * circle.radius
 }
 
 /// Pairs of circles of which one can be pushed, and all that makes bonds of them.

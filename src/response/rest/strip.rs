@@ -139,7 +139,7 @@ impl Strip {
         pace: Pace,
         again: bool,
     ) {
-        self.walls.bonds.iter_mut().for_each(|bond| bond.bear(motions, pace));
+        self.walls.bonds.iter_mut().for_each(|bond| bond.bear_wall(motions, pace));
         match limits {
             Some(limits) => fly(bodies, motions, limits, pace.h),
             None => motions.iter_mut().for_each(|motion| motion.coast(pace.h)),
