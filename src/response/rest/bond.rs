@@ -76,7 +76,7 @@ pub(super) struct Bond {
     pub(super) bearing: f64,
     /// How much of such a change is A's and B's: both together 1.
     pub(super) shares: Pair,
-    /// What slop and push are measured in: the smaller radius, but that a point can be pushed, too, and less for the walls of who is deep in many.
+    /// What slop and push are measured in: the smaller radius, but that a point can be pushed, too, and less for the walls of who is squeezed.
     pub(super) radius: f64,
     /// One over the sum of inverse masses.
     pub(super) mass: f64,
@@ -86,7 +86,7 @@ pub(super) struct Bond {
     pub(super) free: bool,
     /// Has changed a velocity in this step.
     pub(super) acted: bool,
-    /// A wall of somebody who is deep in several.
+    /// A wall of somebody who is deep in more than two: one and two let him out.
     pub(super) squeezes: bool,
 }
 

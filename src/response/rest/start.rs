@@ -297,7 +297,7 @@ impl Rest {
             since: if circle.flown { law.dt } else { law.substep() },
             flown: circle.flown,
         };
-        let (deep, squeezes) = (f64::from(circle.deep), circle.deep > 1);
+        let (deep, squeezes) = (f64::from(circle.deep), circle.deep > 2);
         let size = circle.radius * if squeezes { 1.0 / deep } else { 1.0 };
         Some((at, Bond { squeezes, ..bond.with_radius(size, size) }, manner))
     }
