@@ -86,7 +86,7 @@ pub(super) struct Bond {
     pub(super) free: bool,
     /// Has changed a velocity in this step.
     pub(super) acted: bool,
-    /// A wall of somebody who is deep in more than two: one and two let him out.
+    /// A wall of somebody between walls that push against each other.
     pub(super) squeezes: bool,
 }
 

@@ -47,8 +47,6 @@ struct Body {
     slot: u32,
     /// That of the circle.
     strip: u16,
-    /// So many walls it is deep in.
-    deep: u16,
     /// Has flown already.
     flown: bool,
     /// Touches something with restitution below 1, or is near one that does.
@@ -64,6 +62,15 @@ struct Body {
     inverse_mass: f64,
 }
 
+/// The walls of a circle that is deep in one: how many, the sum of their normals, and whether one of them pushes against the others.
+#[derive(Clone, Copy, Debug, Default)]
+struct Deep {
+    is_deep: bool,
+    walls: f64,
+    normal: Pair,
+    squeezed: bool,
+}
+
 /// Buffers, reused.
 #[derive(Debug, Default)]
 pub(crate) struct Rest {
@@ -77,6 +84,8 @@ pub(crate) struct Rest {
     strips: Vec<Strip>,
     /// Pairs from one strip to another.
     across: Strip,
+    /// By body; empty where nobody is deep in a wall.
+    deep: Vec<Deep>,
     /// Pairs of circles as their contacts come, and by strip.
     found: Vec<Found>,
     sorted: Sorted,

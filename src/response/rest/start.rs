@@ -3,7 +3,7 @@
 //! Comes in: columns after the flight and before it, contacts, what pairs bore. Goes out: the bodies and bonds of a step, and the
 //! contacts that have nothing to do with rest. This room does not know substeps' order of things.
 
-use super::super::impulse::Pair;
+use super::super::impulse::{Pair, dot};
 use super::super::push_out::half_plane;
 use super::super::resolve;
 use super::super::strips::{STRIPS, Strips};
@@ -11,7 +11,7 @@ use super::super::taken::{Circles, between};
 use super::super::warmth::Warmth;
 use super::bond::{Bond, DEEP, Manner, Motion};
 use super::strip::{Found, Pairs, Strip};
-use super::{Body, LONGEST, Law, Rest};
+use super::{Body, Deep, LONGEST, Law, Rest};
 use crate::geometry::Periods;
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Joints};
 use crate::parallel::Split;
@@ -21,6 +21,10 @@ use crate::storage::{CircleHandle, SegmentColumns};
 pub(super) const NOBODY: u32 = u32::MAX;
 const RESTS: u32 = u32::MAX - 1;
 const GUEST: u32 = u32::MAX - 2;
+
+/// A wall pushes against others if its normal times the sum of all, its own among them, is less: of two, if these are more than 120 degrees apart.
+/// In a corner of a right angle, or on a floor that is cut into pieces, none does.
+const AGAINST: f64 = 0.5;
 
 /// Circles before their flight.
 #[derive(Clone, Copy)]
@@ -146,7 +150,7 @@ impl Rest {
         self.share_out(circles.periods, law, last, split);
         let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
         let walls = near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls);
-        self.count_deep(walls.clone());
+        self.find_deep(walls.clone());
         for c in walls {
             if let Some((at, bond, manner)) = self.wall(circles, law, near.segments, c) {
                 let wall = near.segments.handle[near.joints.kept_under(c.b) as usize].index();
@@ -159,12 +163,30 @@ impl Rest {
         }
     }
 
-    /// Counts for each circle the walls that it is deep in.
-    fn count_deep<'a>(&mut self, walls: impl Iterator<Item = &'a CircleSegmentContact>) {
+    /// Finds out who is deep in a wall, and who of those is between walls that push against each other.
+    fn find_deep<'a>(&mut self, walls: impl Iterator<Item = &'a CircleSegmentContact> + Clone) {
+        let Rest { place, bodies, deep, .. } = self;
+        let at = |c: &CircleSegmentContact| place[c.a as usize] as usize;
+        deep.clear();
+        for c in walls.clone() {
+            if bodies.get(at(c)).is_some_and(|body| f64::from(c.separation) < -DEEP * body.radius) {
+                deep.resize(bodies.len(), Deep::default());
+                deep[at(c)].is_deep = true;
+            }
+        }
+        if deep.is_empty() {
+            return;
+        }
+        let normal = |c: &CircleSegmentContact| [c.normal.x, c.normal.y].map(f64::from);
+        for c in walls.clone() {
+            if let Some(deep) = deep.get_mut(at(c)).filter(|deep| deep.is_deep) {
+                let [x, y] = normal(c);
+                (deep.walls, deep.normal) = (deep.walls + 1.0, [deep.normal[0] + x, deep.normal[1] + y]);
+            }
+        }
         for c in walls {
-            let body = self.bodies.get_mut(self.place[c.a as usize] as usize);
-            if let Some(body) = body.filter(|body| is_deep(c, body)) {
-                body.deep = body.deep.saturating_add(1);
+            if let Some(deep) = deep.get_mut(at(c)).filter(|deep| deep.is_deep) {
+                deep.squeezed |= dot(deep.normal, normal(c)) < AGAINST;
             }
         }
     }
@@ -297,15 +319,11 @@ impl Rest {
             since: if circle.flown { law.dt } else { law.substep() },
             flown: circle.flown,
         };
-        let (deep, squeezes) = (f64::from(circle.deep), circle.deep > 2);
-        let size = circle.radius * if squeezes { 1.0 / deep } else { 1.0 };
+        let Deep { walls, squeezed: squeezes, .. } =
+            self.deep.get(self.place[row] as usize).copied().unwrap_or_default();
+        let size = if squeezes { circle.radius / walls } else { circle.radius };
         Some((at, Bond { squeezes, ..bond.with_radius(size, size) }, manner))
     }
-}
-
-/// A circle is deep in a wall.
-fn is_deep(contact: &CircleSegmentContact, circle: &Body) -> bool {
-    f64::from(contact.separation) < -DEEP * circle.radius
 }
 
 /// Pairs of circles of which one can be pushed, and all that makes bonds of them.
