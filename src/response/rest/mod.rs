@@ -47,6 +47,9 @@ struct Body {
     slot: u32,
     /// That of the circle.
     strip: u16,
+    /// Of one that is deep in a wall, how many it is near; and whether one of them pushes against the others.
+    walls: u16,
+    squeezed: bool,
     /// Has flown already.
     flown: bool,
     /// Touches something with restitution below 1, or is near one that does.
@@ -62,15 +65,6 @@ struct Body {
     inverse_mass: f64,
 }
 
-/// The walls of a circle that is deep in one: how many, the sum of their normals, and whether one of them pushes against the others.
-#[derive(Clone, Copy, Debug, Default)]
-struct Deep {
-    is_deep: bool,
-    walls: f64,
-    normal: Pair,
-    squeezed: bool,
-}
-
 /// Buffers, reused.
 #[derive(Debug, Default)]
 pub(crate) struct Rest {
@@ -84,8 +78,6 @@ pub(crate) struct Rest {
     strips: Vec<Strip>,
     /// Pairs from one strip to another.
     across: Strip,
-    /// By body; empty where nobody is deep in a wall.
-    deep: Vec<Deep>,
     /// Pairs of circles as their contacts come, and by strip.
     found: Vec<Found>,
     sorted: Sorted,

@@ -11,7 +11,7 @@ use super::super::taken::{Circles, between};
 use super::super::warmth::Warmth;
 use super::bond::{Bond, DEEP, Manner, Motion};
 use super::strip::{Found, Pairs, Strip};
-use super::{Body, Deep, LONGEST, Law, Rest};
+use super::{Body, LONGEST, Law, Rest};
 use crate::geometry::Periods;
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Joints};
 use crate::parallel::Split;
@@ -163,32 +163,35 @@ impl Rest {
         }
     }
 
-    /// Finds out who is deep in a wall, and who of those is between walls that push against each other.
+    /// Finds out who is deep in a wall, and who of those is between walls that push against each other. The sum of their normals stands meanwhile where
+    /// later stands what they bear.
     fn find_deep<'a>(&mut self, walls: impl Iterator<Item = &'a CircleSegmentContact> + Clone) {
-        let Rest { place, bodies, deep, .. } = self;
+        let Rest { place, bodies, motions, .. } = self;
         let at = |c: &CircleSegmentContact| place[c.a as usize] as usize;
-        deep.clear();
+        let is_deep = |c: &CircleSegmentContact, body: &Body| f64::from(c.separation) < -DEEP * body.radius;
+        let mut some = false;
         for c in walls.clone() {
-            if bodies.get(at(c)).is_some_and(|body| f64::from(c.separation) < -DEEP * body.radius) {
-                deep.resize(bodies.len(), Deep::default());
-                deep[at(c)].is_deep = true;
+            if let Some(body) = bodies.get_mut(at(c)).filter(|body| is_deep(c, body)) {
+                (body.walls, some) = (body.walls.saturating_add(1), true);
             }
         }
-        if deep.is_empty() {
+        if !some {
             return;
         }
         let normal = |c: &CircleSegmentContact| [c.normal.x, c.normal.y].map(f64::from);
         for c in walls.clone() {
-            if let Some(deep) = deep.get_mut(at(c)).filter(|deep| deep.is_deep) {
-                let [x, y] = normal(c);
-                (deep.walls, deep.normal) = (deep.walls + 1.0, [deep.normal[0] + x, deep.normal[1] + y]);
+            if let Some(body) = bodies.get_mut(at(c)).filter(|body| body.walls > 0) {
+                body.walls = body.walls.saturating_add(u16::from(!is_deep(c, body)));
+                let (sum, [x, y]) = (&mut motions[at(c)].borne, normal(c));
+                *sum = [sum[0] + x, sum[1] + y];
             }
         }
         for c in walls {
-            if let Some(deep) = deep.get_mut(at(c)).filter(|deep| deep.is_deep) {
-                deep.squeezed |= dot(deep.normal, normal(c)) < AGAINST;
+            if let Some(body) = bodies.get_mut(at(c)).filter(|body| body.walls > 0) {
+                body.squeezed |= dot(motions[at(c)].borne, normal(c)) < AGAINST;
             }
         }
+        motions.iter_mut().for_each(|motion| motion.borne = [0.0; 2]);
     }
 
     /// Makes bodies of those who were chosen, strip by strip; behind those of each strip there is room for the walls that they touch.
@@ -319,9 +322,8 @@ impl Rest {
             since: if circle.flown { law.dt } else { law.substep() },
             flown: circle.flown,
         };
-        let Deep { walls, squeezed: squeezes, .. } =
-            self.deep.get(self.place[row] as usize).copied().unwrap_or_default();
-        let size = if squeezes { circle.radius / walls } else { circle.radius };
+        let squeezes = circle.squeezed;
+        let size = if squeezes { circle.radius / f64::from(circle.walls) } else { circle.radius };
         Some((at, Bond { squeezes, ..bond.with_radius(size, size) }, manner))
     }
 }
