@@ -10,7 +10,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use gridlane::{Backend, Contacts};
 use std::hint::black_box;
 
-/// A small gas: radius 0.25 to 0.5, packing 0.3, segments of length 1 to 8.
+/// A small gas: radius 0.25 to 0.5, packing 0.3, segments up to 7 long.
 fn gas(count: usize) -> Scene {
     let mut rng = Rng::new(count as u64);
     // The mean square of the radius is (0.5^3 - 0.25^3) / (3 * 0.25) = 0.1458, so the area is 0.458 a circle; / 0.3.

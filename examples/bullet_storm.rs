@@ -1,4 +1,4 @@
-//! A storm of bullets among walls and enemies: thousands come and go at every step, and events tell who was hit.
+//! A storm of bullets among walls and enemies: thousands in flight, some forty fired at every step, and events tell who was hit.
 //!
 //! Bullets are sensors that meet everything but each other: they report what they touch and push nothing.
 //!

@@ -1,4 +1,4 @@
-//! A crowd with forces of its own over a bare `Detector`: two groups of people cross a hall with a narrow door in its middle. The
+//! A crowd with forces of its own over a bare `Detector`: two groups of people cross a hall with three narrow doors in the wall between them. The
 //! columns are the program's; the detector tells who is near whom and which wall, exactly, and knows nothing of people.
 //!
 //! `cargo run --release --example crowd`

@@ -29,46 +29,47 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Why a call was refused. A refused call changes nothing.
+/// Why a call was refused. A refused call changes nothing, but for what its documentation says: lists that would have held too much are emptied, and
+/// of a detector's call that was refused once its bodies were in, questions see those.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// A number of a body is NaN or infinite.
     NotFinite {
-        /// Circle or segment.
+        /// Of what.
         kind: Kind,
         /// The row in the caller's input, counted from 0 (0 for a single body); the handle's index for an edit.
         row: usize,
-        /// The field, as it is spelt in the public structs.
+        /// The field, as it is spelt in the public structs, or the argument.
         field: &'static str,
         /// The value met.
         value: f32,
     },
     /// A radius, an inverse mass or a limit is negative.
     Negative {
-        /// Circle or segment.
+        /// Of what.
         kind: Kind,
         /// The row in the caller's input, counted from 0 (0 for a single body); the handle's index for an edit.
         row: usize,
-        /// The field, as it is spelt in the public structs.
+        /// The field, as it is spelt in the public structs, or the argument.
         field: &'static str,
         /// The value met.
         value: f32,
     },
     /// A restitution of a body is above 1.
     AboveOne {
-        /// Circle or segment.
+        /// Of what.
         kind: Kind,
         /// The row in the caller's input, counted from 0 (0 for a single body); the handle's index for an edit.
         row: usize,
-        /// The field, as it is spelt in the public structs.
+        /// The field, as it is spelt in the public structs, or the argument.
         field: &'static str,
         /// The value met.
         value: f32,
     },
     /// Columns of one call have different lengths.
     ColumnLength {
-        /// Circle or segment.
+        /// Of what.
         kind: Kind,
         /// The column, as it is spelt in the public structs.
         field: &'static str,
@@ -77,16 +78,16 @@ pub enum Error {
         /// The length of the first column.
         expected: usize,
     },
-    /// More bodies of one kind than rows can be numbered (2^32 - 16).
+    /// More bodies of one kind than rows can be numbered (2^32 - 17).
     TooManyBodies {
-        /// Circle or segment.
+        /// Of what.
         kind: Kind,
         /// The number asked for.
         count: usize,
     },
-    /// A handle whose body has been removed, or that another world gave out.
+    /// A handle whose body has been removed. One that another world gave out is stale too, unless it names a body here.
     StaleHandle {
-        /// Circle or segment.
+        /// Of what.
         kind: Kind,
         /// The handle's bits, as `to_bits` gives them.
         bits: u64,
@@ -98,7 +99,7 @@ pub enum Error {
     },
     /// A body's motion would carry it, or its velocity, out of the finite range.
     OutOfRange {
-        /// Circle or segment.
+        /// Of what.
         kind: Kind,
         /// The handle's bits, as `to_bits` gives them.
         bits: u64,
@@ -137,7 +138,7 @@ pub enum Error {
     },
     /// A column cannot be laid over the caller's records as it was asked for.
     Layout {
-        /// Circle or segment.
+        /// Of what.
         kind: Kind,
         /// The column, as it is spelt in the public structs.
         field: &'static str,
@@ -167,7 +168,7 @@ pub enum Error {
     },
     /// A range of rows reaches past the end.
     RowRange {
-        /// Circle or segment.
+        /// Of what.
         kind: Kind,
         /// First row.
         start: usize,

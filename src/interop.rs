@@ -38,6 +38,7 @@ both_ways!(glam::Vec2);
 mod names {
     use crate::geometry::Feature;
     use crate::narrow_phase::SegmentClass;
+    use crate::query::TargetKind;
     use serde::de::{Error, Unexpected, Visitor};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::fmt;
@@ -77,6 +78,10 @@ mod names {
     by_name!(
         Feature, "\"interior\", \"start\" or \"end\"",
         "interior" => Interior, "start" => Start, "end" => End
+    );
+    by_name!(
+        TargetKind, "\"nothing\", \"circle\" or \"segment\"",
+        "nothing" => Nothing, "circle" => Circle, "segment" => Segment
     );
     by_name!(
         SegmentClass, "\"cross\", \"touch\", \"overlap\" or \"near\"",

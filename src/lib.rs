@@ -58,7 +58,7 @@
 //!
 //! - `parallel` (default): spread a step over rayon's threads;
 //! - `mint`, `glam`: [`Vec2`] from and into their vectors;
-//! - `serde`: shapes, bodies, records, handles, events, configurations, and worlds as their snapshots;
+//! - `serde`: shapes, bodies, records, handles, events, questions' answers, configurations, and worlds as their snapshots;
 //! - `cli`: the command `gridlane`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]

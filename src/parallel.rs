@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Threads {
-    /// One below sixteen thousand bodies, where waking a second one costs more than it brings; else those of the
-    /// surrounding rayon pool.
+    /// One below sixteen thousand bodies that a call works through (a step: its circles), where waking a second one costs more than it brings;
+    /// else those of the surrounding rayon pool.
     #[default]
     Auto,
     /// This many, in a pool of its own; 1 never touches a pool. At most 1024.
@@ -60,9 +60,17 @@ impl Pool {
         self.alone = alone;
     }
 
+    /// The calling thread is one of a pool: while it waits for others it takes up what work there is, whatever that is.
+    pub(crate) fn is_within() -> bool {
+        #[cfg(feature = "parallel")]
+        return rayon::current_thread_index().is_some();
+        #[cfg(not(feature = "parallel"))]
+        false
+    }
+
     /// How many threads would work on so many bodies.
     pub(crate) fn threads(&self, bodies: usize) -> usize {
-        if self.alone {
+        if self.alone || bodies == 0 {
             return 1;
         }
         #[cfg(feature = "parallel")]
@@ -82,7 +90,7 @@ impl Pool {
 
     /// Runs `work` with the threads at hand for so many bodies; for none on the calling thread, since to hand it over takes longer.
     pub(crate) fn run<R: Send>(&self, bodies: usize, work: impl FnOnce(Split) -> R + Send) -> R {
-        if bodies == 0 || self.threads(bodies) <= 1 {
+        if self.threads(bodies) <= 1 {
             return work(Split { parallel: false });
         }
         // On a thread of the pool from the start: from outside, every single join would be handed in and waited for.

@@ -4,8 +4,8 @@ use crate::common::casts::{Bodies, Flight, all, bits, cast_many, flights, lattic
 use gridlane::geometry::{Circle, Ray, Segment};
 use gridlane::internals::{instruction_sets, with_instruction_set};
 use gridlane::{
-    Backend, CircleBody, Error, Fan, Filter, Hit, HitLists, Kind, MovingCircles, QueryFilter, Rays, Scan, SegmentBody,
-    Target, TargetKind, Threads, World, WorldConfig,
+    Backend, Bounds, CircleBody, Error, Fan, Filter, Hit, HitLists, Kind, MovingCircles, QueryFilter, Rays, Scan,
+    SegmentBody, Target, TargetKind, Threads, World, WorldConfig,
 };
 
 /// A world with these bodies, in their rows as long as it is not stepped. Every fifth segment moves.
@@ -386,5 +386,50 @@ fn a_fan_is_its_beams_one_by_one_and_skipped_circles_are_not_seen() {
         let ray = Ray::new([x[k], y[k]], [3.0, 0.5]).with_max(2.0);
         let expected = all(&bodies, Flight::Ray(ray), |target| target != Target::circle(k as u32));
         assert_eq!(hits[k].found(), expected.first().copied());
+    }
+}
+
+/// Circles of radius 1 about 3, 6, 9 and 12 on a line along x, seen from 0: the first three are left out, each in another way, and the fourth begins
+/// at 11. Where one more row is named that nobody has, it takes nothing away, and gives nothing back.
+#[test]
+fn all_ways_to_leave_a_circle_out_hold_at_once() {
+    for bounds in [Bounds::None, Bounds::periodic([0.0, -50.0], [100.0, 50.0])] {
+        let mut world = World::new(serial().with_bounds(bounds)).unwrap();
+        let handles = [3.0, 6.0, 9.0, 12.0].map(|x| world.add_circle(Circle::new([x, 0.0], 1.0)).unwrap());
+        let filter = QueryFilter::new().without(Target::circle(0)).without_circle(handles[1]);
+        let (zero, one, queries) = (&[0.0][..], &[1.0][..], world.queries());
+        for (skip, first) in [([2], 3), ([77], 2), ([u32::MAX], 2), ([0], 2), ([1], 2)] {
+            let mut rays = Rays { x: zero, y: zero, direction_x: one, direction_y: zero, max: &[50.0], skip: &skip };
+            let circles = |far: &'static [f32]| MovingCircles {
+                x: zero,
+                y: zero,
+                radius: &[0.5],
+                motion_x: far,
+                motion_y: zero,
+                skip: &skip,
+            };
+            let (mut hits, mut met, mut lists) = (Vec::new(), Vec::new(), HitLists::new());
+            queries.cast_rays(rays, filter, &mut hits).unwrap();
+            // The near side of the circle about 3 (first + 1).
+            assert_eq!(
+                (hits[0].target, hits[0].fraction),
+                (Target::circle(first), 3.0 * first as f32 + 2.0),
+                "{skip:?}"
+            );
+            queries.cast_rays_all(rays, filter, &mut lists).unwrap();
+            let targets: Vec<Target> = lists.list(0).iter().map(|hit| hit.target).collect();
+            assert_eq!(targets, (first..4).map(Target::circle).collect::<Vec<_>>(), "{skip:?}");
+            queries.cast_circles(circles(&[20.0]), filter, &mut hits).unwrap();
+            assert_eq!(hits[0].target, Target::circle(first), "{skip:?}");
+            // Not as far as to that one.
+            rays.max = if first == 3 { &[10.5] } else { &[7.5] };
+            queries.cast_rays(rays, filter, &mut hits).unwrap();
+            assert!(!hits[0].target.is_something(), "{skip:?}");
+            queries.cast_rays_any(rays, filter, &mut met).unwrap();
+            assert!(!met[0], "{skip:?}");
+            let far: &[f32] = if first == 3 { &[10.0] } else { &[7.0] };
+            queries.cast_circles_any(circles(far), filter, &mut met).unwrap();
+            assert!(!met[0], "{skip:?}");
+        }
     }
 }

@@ -421,3 +421,18 @@ fn events_are_written_as_they_happen() {
     let contacts = room.read("contacts.csv").lines().skip(1).filter(|line| line.starts_with("circle")).count();
     assert_eq!(contacts, open.len());
 }
+
+#[test]
+fn no_file_is_written_twice_or_emptied_for_nothing() {
+    let room = Room::new("twice");
+    room.write("c.csv", "x,y,radius\n0,0,1\n");
+    room.write("old.csv", "old");
+    let run = ["run", "--circles", "c.csv", "--steps", "2"];
+    for both in [["--contacts", "--state"], ["--events", "--state"], ["--contacts", "--events"]] {
+        let (code, message) = room.fault(&[&run[..], &[both[0], "old.csv", both[1], "old.csv"]].concat());
+        assert!(code == Some(2) && message.starts_with("old.csv: two tables"), "{both:?}: {message}");
+    }
+    let lost = ["--events", "old.csv", "--contacts", "nowhere/contacts.csv"];
+    assert_eq!(room.fault(&[&run[..], &lost].concat()).0, Some(1));
+    assert_eq!(room.read("old.csv"), "old");
+}

@@ -6,7 +6,10 @@ use crate::common::scenes::scene;
 use crate::common::truth::{Columns, bytes};
 use crate::common::worlds::{LARGE, Record, SMALL, Start, freedoom, is_imitated};
 use gridlane::internals::{instruction_sets, with_instruction_set};
-use gridlane::{Backend, Contacts, Detector, DetectorConfig, Threads, World, WorldConfig, instruction_set};
+use gridlane::{
+    Backend, Contacts, Detector, DetectorConfig, NeighborLists, QueryFilter, Target, Threads, World, WorldConfig,
+    instruction_set,
+};
 
 /// Everything that must not make a difference: an instruction set for what is wide and what is not a kernel, a backend, threads.
 #[derive(Clone, Copy, Debug)]
@@ -114,8 +117,23 @@ fn large_worlds_really_use_their_threads() {
         return;
     }
     let config = WorldConfig::default().with_threads(Threads::Fixed(8));
-    let mut world = (LARGE[0].1)(config);
+    let mut world = (LARGE[0].1)(config.clone());
     assert_eq!(world.step(DT).unwrap().threads, 8);
+    // Where there is nothing to share, nothing is.
+    let mut nobody = World::new(config).unwrap();
+    nobody.add_segment(gridlane::Segment::new([0.0, 0.0], [1.0, 0.0])).unwrap();
+    assert_eq!(nobody.step(DT).unwrap().threads, 1);
+    // Who is asked about circles says where he stands: sooner or later more than one has.
+    let seen = std::sync::Mutex::new(std::collections::HashSet::new());
+    let condition = |_: Target| seen.lock().unwrap().insert(std::thread::current().id());
+    let (filter, mut lists) = (QueryFilter::new().with_condition(&condition), NeighborLists::new());
+    for _ in 0..1000 {
+        world.queries().neighbors(0.25, filter, &mut lists).unwrap();
+        if seen.lock().unwrap().len() > 1 {
+            return;
+        }
+    }
+    panic!("one thread alone has been seen");
 }
 
 #[test]

@@ -313,3 +313,24 @@ fn a_change_out_of_its_range_is_refused_and_nothing_has_happened() {
     w.step(DT).unwrap();
     assert_eq!((w.state_hash(), w.events()), (other.state_hash(), other.events()));
 }
+
+/// A step that takes no time asks nobody, so whom a hook has let through is let through still.
+#[test]
+fn a_step_of_no_time_forgets_nobody_who_is_let_through() {
+    for between in 0..3 {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        world.add_segment(Segment::new([-5.0, 0.0], [5.0, 0.0])).unwrap();
+        let circle = world.add_circle(Circle::new([0.0, -2.0], 0.5).with_velocity([0.0, 4.0])).unwrap();
+        for _ in 0..60 {
+            assert_eq!(world.step_with(1.0 / 60.0, |_| Verdict::Pass).unwrap().held, 0);
+            match between {
+                0 => {}
+                1 => _ = world.step(0.0).unwrap(),
+                _ => _ = world.step_with(0.0, |_| Verdict::Act).unwrap(),
+            }
+        }
+        // From -2 for a second at 4.
+        let y = world.circle(circle).unwrap().shape.center.y;
+        assert!((y - 2.0).abs() < 1e-4, "{between}: {y}");
+    }
+}

@@ -237,3 +237,24 @@ fn flight_events_are_in_order(w: &World, step: usize) {
     let last: Vec<_> = ended[ended.len() - gone.len()..].iter().map(|e| e.1).collect();
     assert_eq!(last, gone, "step {step}");
 }
+
+/// A cap of radius 2 about (0, 0), from which a thin wall goes along x: what falls at x = 1 with radius 0.5 meets the cap where its centre is 2.5 away,
+/// at y = √5.25, though the thin wall begins in the middle of it.
+#[test]
+fn a_thin_wall_does_not_hide_the_cap_that_it_begins_in() {
+    for thin in [false, true] {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let cap = world.add_segment(Segment::new([0.0, 0.0], [0.0, 0.0]).with_radius(2.0)).unwrap();
+        if thin {
+            world.add_segment(Segment::new([0.0, 0.0], [4.0, 0.0])).unwrap();
+        }
+        world.add_circle(Circle::new([1.0, 6.0], 0.5).with_velocity([0.0, -20.0])).unwrap();
+        world.step(0.5).unwrap();
+        let first = world.impacts()[0];
+        // Of a way of 10; the outline of the cap lies 2 of 2.5 from the middle to the centre.
+        let y = 5.25f64.sqrt();
+        assert_eq!(first.segment, cap, "{thin}");
+        assert!((f64::from(first.fraction) - (6.0 - y) / 10.0).abs() < 1e-6, "{thin}: {first:?}");
+        assert!((first.point.x - 0.8).abs() < 1e-5 && (f64::from(first.point.y) - y * 0.8).abs() < 1e-5, "{first:?}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Promise: neighbours of very many circles are those that the detector's own search finds, with the values of `geometry`, in any order of the
 //! columns, on any number of threads, filtered or not. So many that strips of rows, and pairs that lead out of them, matter.
 
-use crate::common::scenes::{Scene, scene};
+use crate::common::scenes::{self, Scene, scene};
 use gridlane::internals::Binned;
 use gridlane::{
     Backend, Circle, Circles, Detector, DetectorConfig, Filters, NeighborLists, Neighbors, QueryFilter, Segments,
@@ -218,4 +218,48 @@ fn about_large_circles_the_last_place_decides() {
         }
     }
     assert!(near_and_not.iter().all(|&n| n > 300), "{near_and_not:?}");
+}
+
+/// Towns of tiny circles, further apart than cells are counted one by one: what is near is as near there, and is found among those of the town alone.
+#[test]
+fn in_towns_beyond_where_cells_are_counted() {
+    let mut towns = Scene { name: "towns", ..Scene::default() };
+    let mut rng = scenes::Rng::new(17);
+    for [x, y] in [[0.0, 0.0], [2e5, 0.0], [-3e5, 2e5], [1e6, -4e6], [-7e7, -7e7]] {
+        for _ in 0..3000 {
+            // Where numbers are coarse, several stand in one place.
+            towns.x.push((x + rng.range(0.0, 60.0)) as f32);
+            towns.y.push((y + rng.range(0.0, 60.0)) as f32);
+            towns.radius.push(rng.range(0.1, 0.5) as f32);
+        }
+        for _ in 0..100 {
+            let [a, b] = [0; 2].map(|_| [x + rng.range(0.0, 60.0), y + rng.range(0.0, 60.0)].map(|v| v as f32));
+            towns.x0.push(a[0]);
+            towns.y0.push(a[1]);
+            towns.x1.push((a[0] + b[0]) / 2.0);
+            towns.y1.push((a[1] + b[1]) / 2.0);
+        }
+    }
+    let found = check(&towns, 0.5);
+    assert!(found > 50_000, "{found}");
+    assert_eq!(check(&by_cells(&towns), 0.5), found);
+    // Areas and rays there, against the loop, for some.
+    let (detector, all) = (detector(&towns, 1), 0..towns.x.len() as u32);
+    let queries = detector.queries();
+    for row in (0..towns.x.len()).step_by(101) {
+        let (at, mut targets) = ([towns.x[row], towns.y[row]], Vec::new());
+        let (disc, filter) = (Circle::new(at, 0.75), QueryFilter::new().circles_only());
+        queries.overlap_circle(disc, filter, &mut targets).unwrap();
+        let expected = all.clone().filter(|&other| geometry::circles_touch(disc, circle(&towns, other)));
+        assert!(targets.iter().map(|target| target.row).eq(expected), "{row}");
+        let ray = geometry::Ray::new(at, [0.6, -0.8]).with_max(3.0);
+        let mut hits = Vec::new();
+        queries.cast_ray_all(ray, filter, &mut hits).unwrap();
+        let expected = all.clone().filter(|&other| geometry::ray_circle(ray, circle(&towns, other)).is_some());
+        let mut met: Vec<u32> = hits.iter().map(|hit| hit.target.row).collect();
+        met.sort_unstable();
+        assert!(met.into_iter().eq(expected), "{row}");
+        let first = queries.cast_ray(ray, filter).unwrap();
+        assert_eq!(first, hits.first().copied(), "{row}");
+    }
 }

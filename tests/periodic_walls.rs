@@ -323,3 +323,30 @@ fn circles_meet_across_the_border_of_one_axis_wherever_they_are_along_the_other(
     world.step(0.0).unwrap();
     assert_eq!(world.contacts().circle_circle().len(), 5);
 }
+
+/// A wall along x that leaves to the right and is brought back, over a circle that falls through where it stood, as it does where nothing repeats:
+/// whatever was touched before, and though the world goes on from its bytes.
+#[test]
+fn a_wall_that_is_brought_back_holds_where_it_stood() {
+    for (before, restored) in [(false, false), (true, false), (true, true)] {
+        let mut ends = Vec::new();
+        for bounds in [Bounds::None, Bounds::periodic_x(-4.0, 4.0)] {
+            let mut world = World::new(WorldConfig::default().with_bounds(bounds)).unwrap();
+            let wall = Segment::new([1.5, 0.0], [3.5, 0.0]);
+            world.add_segment(wall.with_velocity([12.0, 0.0])).unwrap();
+            let body = Circle::new([2.5, 0.25], 1.0).with_velocity([0.0, -1.0]).with_inverse_mass(0.0);
+            let circle = world.add_circle(body).unwrap();
+            if before {
+                world.step(1e-9).unwrap();
+            }
+            if restored {
+                world = World::from_snapshot(&world.save()).unwrap();
+            }
+            let stats = world.step(0.4).unwrap();
+            let center = world.circle(circle).unwrap().shape.center;
+            assert!(center.y > 0.0 && center.y < 1e-4 && stats.held == 1, "{bounds:?} {center:?}, {}", stats.held);
+            ends.push(center);
+        }
+        assert!((ends[0].x - ends[1].x).abs() < 1e-6 && (ends[0].y - ends[1].y).abs() < 1e-5, "{ends:?}");
+    }
+}

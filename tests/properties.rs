@@ -308,4 +308,30 @@ proptest! {
         prop_assert!(!reflect(p, v).x.is_nan() && !bounce(p, v).y.is_nan());
         let _ = (point_in_circle(p, d), points_in_circles(p, &n, &n[1..], &n[2..]).count());
     }
+
+    /// The nearest point is that: a point of the line or segment a little further on, or back, is no nearer, but for how the distance was rounded
+    /// (2^-24 of it) and for what double precision loses here (below 2^-49 of the coordinates).
+    #[test]
+    fn nudging_the_nearest_point_never_helps(p in vector(), s in capsule(), by in 1i32..40) {
+        let wide = |v: Vec2| [f64::from(v.x), f64::from(v.y)];
+        let (q, a, b) = (wide(p), wide(s.start), wide(s.end));
+        let size = [q, a, b].iter().flatten().fold(0.0, |sum, v| sum + v.abs());
+        let at = |t: f64| (q[0] - a[0] - t * (b[0] - a[0])).hypot(q[1] - a[1] - t * (b[1] - a[1]));
+        let least = |distance: f32| f64::from(distance) * (1.0 - 2f64.powi(-23)) - f64::from(f32::from_bits(1));
+        let on_segment = nearest_on_segment(p, s);
+        let direction = Vec2::new(s.end.x - s.start.x, s.end.y - s.start.y);
+        let (d, on_line) = (wide(direction), nearest_on_line(p, Line::new(s.start, direction)));
+        for nudge in [2f64.powi(-by), -2f64.powi(-by)] {
+            let moved = f64::from(on_segment.t) + nudge;
+            let t = if moved < 0.0 { 0.0 } else if moved > 1.0 { 1.0 } else { moved };
+            prop_assert!(at(t) + size * 2f64.powi(-49) >= least(on_segment.distance), "{on_segment:?} {nudge}");
+            if direction.is_finite() && size < 1e30 && on_line.t.abs() < 1e6 {
+                // The line has a rounded direction: held against the points of that one.
+                let t = f64::from(on_line.t) + nudge;
+                let far = (q[0] - a[0] - t * d[0]).hypot(q[1] - a[1] - t * d[1]);
+                let lost = (size + t.abs() * (d[0].abs() + d[1].abs())) * 2f64.powi(-49);
+                prop_assert!(far + lost >= least(on_line.distance), "{on_line:?} {nudge}");
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use crate::common::near_truth::NearTruth;
 use crate::common::scenes::Rng;
 use crate::common::truth::Columns;
 use gridlane::{
-    Aabb, Circle, CircleBody, Circles, Error, Filter, Kind, Nearest, NeighborLists, QueryFilter, Ray, Segment,
+    Aabb, Bounds, Circle, CircleBody, Circles, Error, Filter, Kind, Nearest, NeighborLists, QueryFilter, Ray, Segment,
     SegmentBody, Segments, Target, TargetKind, TargetLists, Vec2, World, WorldConfig,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -275,4 +275,27 @@ fn a_condition_is_asked_about_bodies_that_are_there() {
         assert_eq!(hits.is_empty(), !agrees);
     }
     assert!(asked.into_inner() > 1_000);
+}
+
+/// Across the border of a plane that repeats along x, boxes that end along y where numbers do: about -3.9, radius 0.5, so from -4 on, which is 4, to
+/// -3.4; its image about 4.1 begins at 3.6.
+#[test]
+fn boxes_as_high_as_numbers_go_reach_across_the_border() {
+    let mut world = World::new(WorldConfig::default().with_bounds(Bounds::periodic_x(-4.0, 4.0))).unwrap();
+    world.add_circle(Circle::new([-3.9, 0.0], 0.5)).unwrap();
+    world.add_segment(Segment::new([-3.75, -1.0], [-3.75, 1.0]).with_radius(0.5)).unwrap();
+    for high in [100.0, 1e38, 2e38, f32::MAX] {
+        for [low, high] in [[-high, high], [-high, 1.0], [-1.0, high]] {
+            for (left, right, expected) in [
+                (3.0, 3.9, &[Target::circle(0), Target::segment(0)][..]),
+                (3.0, 3.7, &[Target::circle(0)]),
+                (3.0, 3.5, &[]),
+                (-3.5, -3.0, &[Target::circle(0), Target::segment(0)]),
+            ] {
+                let (aabb, mut found) = (Aabb::new([left, low], [right, high]), Vec::new());
+                world.overlap_aabb(aabb, QueryFilter::new(), &mut found).unwrap();
+                assert_eq!(found, expected, "{aabb:?}");
+            }
+        }
+    }
 }

@@ -1,10 +1,12 @@
-//! Promise: every record that is handed out is plain bytes without gaps, in a layout that does not change: it can go to a GPU, to
+//! Promise: every record of numbers and names that is handed out (events and statistics are none) is plain bytes without gaps, in a layout that does not change: it can go to a GPU, to
 //! a file or over a wire as it is.
 
 use bytemuck::Pod;
+use gridlane::geometry::{Aabb, Gap, NearestOnLine, NearestOnSegment, NearestPoint, OutlinePoint, RayHit};
 use gridlane::{
-    Circle, CircleCircleContact, CircleHandle, CircleSegmentContact, Feature, Filter, Impact, Segment, SegmentClass,
-    SegmentHandle, SegmentSegmentContact, Vec2, World, WorldConfig,
+    Circle, CircleCircleContact, CircleHandle, CircleSegmentContact, Feature, Filter, Hit, Impact, Nearest, Neighbor,
+    Segment, SegmentClass, SegmentHandle, SegmentSegmentContact, Squeezed, Target, TargetKind, Vec2, World,
+    WorldConfig,
 };
 use std::mem::offset_of;
 
@@ -23,7 +25,14 @@ fn sizes_are_those_of_the_fields() {
     // Rows 8, class 4, point 8, t and u 8, to 8.
     assert_eq!(layout::<SegmentSegmentContact>(), (36, 4));
     // Handles 16, point 8, normal 8, speed 4, fraction 4.
-    assert_eq!(layout::<Impact>(), (40, 4));
+    assert_eq!((layout::<Impact>(), layout::<Squeezed>()), ((40, 4), (16, 4)));
+    // Fraction 4, point and normal 16, feature 4, target 8; point, distance, feature and target.
+    assert_eq!((layout::<Target>(), layout::<TargetKind>()), ((8, 4), (4, 4)));
+    assert_eq!((layout::<Hit>(), layout::<Nearest>(), layout::<Neighbor>()), ((32, 4), (24, 4), (24, 4)));
+    // The same without the target; points 8, numbers 4, features 4.
+    assert_eq!((layout::<RayHit>(), layout::<NearestPoint>(), layout::<Gap>()), ((24, 4), (16, 4), (16, 4)));
+    assert_eq!((layout::<NearestOnLine>(), layout::<NearestOnSegment>()), ((16, 4), (20, 4)));
+    assert_eq!((layout::<OutlinePoint>(), layout::<Aabb>()), ((12, 4), (16, 4)));
 }
 
 #[test]
@@ -39,6 +48,9 @@ fn fields_follow_each_other_as_they_are_written_down() {
     assert_eq!(offsets!(CircleSegmentContact: a, b, point, normal, separation, feature), [0, 4, 8, 16, 24, 28]);
     assert_eq!(offsets!(Impact: circle, segment, point, normal, approach_speed, fraction), [0, 8, 16, 24, 32, 36]);
     assert_eq!(offsets!(SegmentSegmentContact: a, b, class, point, t, u, to), [0, 4, 8, 12, 20, 24, 28]);
+    assert_eq!(offsets!(Hit: fraction, point, normal, feature, target), [0, 4, 12, 20, 24]);
+    assert_eq!(offsets!(Nearest: point, distance, feature, target), [0, 8, 12, 16]);
+    assert_eq!(offsets!(Neighbor: point, separation, feature, target), [0, 8, 12, 16]);
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Promise: with the feature `serde`, what goes into a world and what comes out of one can be written down and read again, in words
 //! that a reader understands, and nothing wrong is read.
 
+use gridlane::geometry::{self, Aabb, Line, Ray};
 use gridlane::{
-    Backend, Bounds, CellSize, Circle, CircleBody, CircleCircleContact, CircleHandle, CircleSegmentContact, Event,
-    Feature, Filter, Response, Segment, SegmentBody, SegmentClass, SegmentHandle, SegmentSegmentContact, StepStats,
-    Threads, Vec2, World, WorldConfig,
+    Backend, Bounds, CellSize, Circle, CircleBody, CircleCircleContact, CircleHandle, CircleSegmentContact,
+    DetectorConfig, Event, Fan, Feature, Filter, Hit, Nearest, NeighborLists, QueryFilter, Response, Segment,
+    SegmentBody, SegmentClass, SegmentHandle, SegmentSegmentContact, Squeezed, StepStats, Target, TargetKind, Threads,
+    Vec2, World, WorldConfig,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
@@ -72,6 +74,35 @@ fn records_and_events_go_there_and_back() {
     there_and_back::<Vec<SegmentSegmentContact>>(&contacts.segment_segment().to_vec());
     there_and_back::<Vec<Event>>(&world.events().to_vec());
     there_and_back::<StepStats>(&world.stats());
+}
+
+#[test]
+fn answers_and_questions_go_there_and_back() {
+    let world = world();
+    let (queries, filter, mut lists) = (world.queries(), QueryFilter::new(), NeighborLists::new());
+    let ray = Ray::new([-5.0, 0.5], [1.0, 0.0]).with_max(9.0);
+    let hit = queries.cast_ray(ray, filter).unwrap().unwrap();
+    let text = there_and_back::<Hit>(&hit);
+    assert!(text.ends_with(r#""target":{"kind":"circle","row":0}}"#), "{text}");
+    there_and_back::<Hit>(&Hit::NOTHING);
+    assert_eq!(there_and_back(&Target::NOTHING), r#"{"kind":"nothing","row":0}"#);
+    assert!(serde_json::from_str::<TargetKind>("\"wall\"").is_err());
+    there_and_back::<Nearest>(&queries.nearest_segment([0.0, 3.0], 9.0, filter).unwrap().unwrap());
+    queries.neighbors(0.5, filter, &mut lists).unwrap();
+    assert!(!lists.items().is_empty());
+    there_and_back(&lists.items().to_vec());
+    there_and_back(&Fan::around([1.0, 2.0], 360, 50.0));
+    there_and_back(&Squeezed { circle: CircleHandle::from_bits(7), segment: SegmentHandle::from_bits(9) });
+    let (p, segment) = (Vec2::new(1.0, 2.0), Segment::new([0.0, 0.0], [4.0, 1.0]));
+    there_and_back(&geometry::nearest_on_segment(p, segment));
+    there_and_back(&geometry::nearest_on_line(p, Line::new([0.0, 0.0], [4.0, 1.0])));
+    assert_eq!(
+        there_and_back(&Aabb::new([0.0, 1.0], [2.0, 3.0])),
+        r#"{"min":{"x":0.0,"y":1.0},"max":{"x":2.0,"y":3.0}}"#
+    );
+    there_and_back(&DetectorConfig::default().with_backend(Backend::Scalar).with_threads(Threads::Fixed(2)));
+    let short: DetectorConfig = serde_json::from_str(r#"{"backend":"Scalar"}"#).unwrap();
+    assert_eq!(short, DetectorConfig::default().with_backend(Backend::Scalar));
 }
 
 #[test]

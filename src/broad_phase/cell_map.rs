@@ -168,6 +168,11 @@ impl CellMap {
         saturate(cells)
     }
 
+    /// A distance in cells, saturated as [`Self::scale`] does it.
+    pub(crate) fn saturated(&self, cells: f32) -> f32 {
+        saturate(cells)
+    }
+
     /// A length in cells, saturated, rounded up by more than its error.
     #[inline]
     pub(crate) fn scale_length(&self, length: f32) -> f32 {

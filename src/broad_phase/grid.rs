@@ -290,7 +290,7 @@ impl Grid {
             + 4 * (self.x.capacity() + self.y.capacity() + self.size.capacity())
             + self.plan.bytes()
             + self.sort.bytes()
-            + self.regions.made().map_or(0, |all| all.iter().map(Regions::bytes).sum())
+            + self.regions.bytes(|all| all.iter().map(Regions::bytes).sum())
     }
 
     /// Keys, counted from the first of the first level.

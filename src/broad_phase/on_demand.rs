@@ -38,8 +38,8 @@ impl<T: Default> OnDemand<T> {
         self.made.get(make)
     }
 
-    /// It, if it has been made.
-    pub(crate) fn made(&self) -> Option<&T> {
-        self.made.made()
+    /// What is held, used or not.
+    pub(crate) fn bytes(&self, of: impl Fn(&T) -> usize) -> usize {
+        self.made.bytes(of)
     }
 }

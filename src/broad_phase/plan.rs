@@ -191,7 +191,8 @@ fn choose_map(
     let span = (if widest > highest { widest } else { highest }) * 2.0;
     let (usual, narrowest) = (reach * policy.slack, reach / REACH);
     let mut cell = fixed.map_or(usual, |fixed| if fixed > narrowest { fixed } else { narrowest });
-    if cell == 0.0 {
+    let are_points = cell == 0.0;
+    if are_points {
         cell = span * (1.0 / (1 << 30) as f32); // points: somewhere to start from
     }
     cell = if cell < LEAST_CELL { LEAST_CELL } else { cell };
@@ -207,6 +208,9 @@ fn choose_map(
     let mut middle = None;
     if fixed.is_none() && count / area(cell * 2.0) <= f64::from(OCCUPANCY) {
         let origin = plan.crowd.take((&plan.level, level), columns, extent.count, set);
+        if are_points {
+            cell = start(&mut plan.crowd, origin, cell, set);
+        }
         cell = widen(&mut plan.crowd, origin, cell, span, set);
         middle = Some(origin);
     }
@@ -265,6 +269,19 @@ pub(crate) fn union([low, high]: [[f32; 2]; 2], [other_low, other_high]: [[f32; 
     [[lower(0), lower(1)], [higher(0), higher(1)]]
 }
 
+/// A cell for points that is not too full: this one, or, where the span that it comes from is that of a few far out, a much narrower one. This one too
+/// where none is, since many are in one place.
+fn start(crowd: &mut Crowd, origin: [f32; 2], cell: f32, set: InstructionSet) -> f32 {
+    let mut narrow = cell;
+    while narrow >= LEAST_CELL {
+        if crowd.others(origin, narrow, set) <= OCCUPANCY {
+            return narrow;
+        }
+        narrow *= 1.0 / (1 << 24) as f32;
+    }
+    cell
+}
+
 /// The widest cell, of this one and its doubles up to the span, that is not too full: by strides that double, then halve.
 fn widen(crowd: &mut Crowd, origin: [f32; 2], cell: f32, span: f32, set: InstructionSet) -> f32 {
     let mut fits = |cell: f32| cell < span && cell < WIDEST && crowd.others(origin, cell, set) <= OCCUPANCY;
@@ -301,6 +318,30 @@ mod tests {
             plan.levels()[0].map
         };
         assert!(map(0).is_torus() && (1..40).all(|turn| map(turn).origin() == [0.0; 2]));
+    }
+
+    /// Points a unit apart, ends of segments likewise: cells are as wide where one is very far as where none is, within the factor of two of a choice
+    /// among doubles.
+    #[test]
+    fn one_point_far_out_does_not_widen_the_cells_of_the_others() {
+        for policy in [Policy::CIRCLES, Policy::SEGMENTS] {
+            let cell = |far: f32| {
+                let mut x: Vec<f32> = (0..40_000).map(|k| (k % 200) as f32).collect();
+                let y: Vec<f32> = (0..40_000).map(|k| (k / 200) as f32).collect();
+                x[777] = far;
+                let (columns, set) = ([&x[..], &y, &vec![0.0; x.len()]], InstructionSet::best());
+                let (mut plan, all) = (Plan::default(), Extent::of(columns, set, Split::SERIAL));
+                plan.make(all, columns, policy, None, (set, Split::SERIAL));
+                assert_eq!(plan.levels().len(), 1);
+                plan.levels()[0].map.cell()
+            };
+            let usual = cell(3.0);
+            assert!((0.5..8.0).contains(&usual), "{usual}");
+            for far in [1e9, 1e11, 1e12, -1e20, 1e30, f32::MAX] {
+                let cell = cell(far);
+                assert!(usual * 0.49 < cell && cell < usual * 2.01, "{far}: {cell} and {usual}");
+            }
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::error::{Error, Kind};
 use crate::geometry::Circles;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
+use crate::storage::MAX_ROWS;
 
 /// The circles as columns, not looked at.
 pub(super) fn circles<'b>(columns: CircleColumns<'b>, buffers: &'b mut [Vec<f32>; 3]) -> Result<Circles<'b>, Error> {
@@ -59,7 +60,7 @@ pub(super) fn rows_of(kind: Kind, columns: &[(&'static str, Column<'_>)]) -> Res
         let rows = column.rows().map_err(|expected| Error::Layout { kind, field, expected })?;
         if let Some(length) = rows {
             let expected = *expected.get_or_insert(length);
-            if expected > u32::MAX as usize - 16 {
+            if expected > MAX_ROWS {
                 return Err(Error::TooManyBodies { kind, count: expected });
             }
             if length != expected {

@@ -13,6 +13,8 @@ pub const DEFAULT_CONTACT_LIMIT: usize = 1 << 26;
 
 /// How a [`super::Detector`] is set up. `default()`, then `with_…`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct DetectorConfig {
     /// Which kernels run; wide.

@@ -10,7 +10,7 @@ use crate::error::{Error, Kind};
 use crate::kernels::InstructionSet;
 use crate::narrow_phase;
 use crate::parallel::Split;
-use crate::storage::{Edited, Filter, Filters, Lazy};
+use crate::storage::{Edited, Filter, Filters, Lazy, MAX_ROWS};
 use std::ops::Range;
 
 /// See the head of the module.
@@ -94,7 +94,7 @@ impl Kept {
         let columns = segment_columns(moving);
         let rows = rows_of(Kind::Segment, &columns)?;
         let all = self.count + rows;
-        if all > u32::MAX as usize - 16 {
+        if all > MAX_ROWS {
             return Err(Error::TooManyBodies { kind: Kind::Segment, count: all });
         }
         filters.check(Kind::Segment, rows)?;
@@ -163,10 +163,10 @@ impl Kept {
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         let labels = self.filters.iter().chain(&self.joined).map(Vec::capacity).sum::<usize>();
-        let cells = [&self.fixed, &self.brought].map(|cells| cells.made().map_or(0, Cells::bytes));
+        let cells = [&self.fixed, &self.brought].map(|cells| cells.bytes(Cells::bytes));
         4 * (self.columns.iter().map(Vec::capacity).sum::<usize>() + labels + self.moving.capacity())
             + cells[0]
             + cells[1]
-            + self.rays.made().map_or(0, RayCells::bytes)
+            + self.rays.bytes(RayCells::bytes)
     }
 }

@@ -190,8 +190,9 @@ impl Detector {
     /// Bytes held, scratch included.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let buffers = self.circle_buffers.iter().chain(&self.segment_buffers);
-        self.detection.bytes() + self.kept.bytes() + 4 * buffers.map(Vec::capacity).sum::<usize>()
+        let buffers = self.circle_buffers.iter().chain(&self.segment_buffers).map(Vec::capacity).sum::<usize>();
+        let filters = self.circle_filters.iter().map(Vec::capacity).sum::<usize>();
+        self.detection.bytes() + self.kept.bytes() + 4 * (buffers + filters)
     }
 
     /// Looks at what a call brings, and bins it.

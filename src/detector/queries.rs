@@ -10,8 +10,9 @@ use crate::query::{
 use crate::storage::Filters;
 
 impl Detector {
-    /// Asks about the circles and the moving segments of the last call that was given some, such as [`Self::detect`] or
-    /// [`Self::set_frame`], and the segments as they are set now. Rows are the caller's.
+    /// Asks about the circles and the moving segments of the last call that took some for itself, such as [`Self::detect`] or
+    /// [`Self::set_frame`] ([`Self::neighbors`] leaves all as it was, [`Self::segments_between`] the circles), and the segments as they are set now.
+    /// After a call that was refused for its moving segments there are none of a call. Rows are the caller's.
     #[must_use]
     pub fn queries(&self) -> Queries<'_> {
         let segments = self.kept.all();

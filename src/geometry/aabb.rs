@@ -16,6 +16,7 @@ use std::cmp::Ordering;
 /// nothing, where `min` is above `max` or a number is not finite.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     /// Lower left corner.
     pub min: Vec2,

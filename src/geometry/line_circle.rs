@@ -8,10 +8,13 @@
 use super::point_line::line_foot;
 use super::{Circle, Line, Segment, Vec2};
 use crate::exact::{Number, P, Value, compare_to_line, compare_to_point, cross, decide, diff, dot, measure, norm2};
+use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 
 /// A point where an outline is met.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutlinePoint {
     /// The point.
     pub point: Vec2,

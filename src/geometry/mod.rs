@@ -2,7 +2,8 @@
 //!
 //! Shapes go in by value, points and vectors as anything that converts into [`Vec2`]. Sets are closed: touching counts. Every
 //! decision is that of exact arithmetic on the `f32` given, every value the `f32` nearest to the exact one (+0 for zero, saturated to
-//! ±`f32::MAX`), so symmetries of the input (mirror, quarter turn, swap, scale by a power of two) are symmetries of the output.
+//! ±`f32::MAX`; only a [`Line`] through two points may have a direction that is too long, and then it is no line), so symmetries of the input
+//! (mirror, quarter turn, swap, scale by a power of two) are symmetries of the output, but where a convention chooses among equals.
 //! Shapes with a negative or non-finite number touch nothing, and nothing here panics or hands out NaN.
 //!
 //! Comes in: one pair. Goes out: how it lies. This room knows no world, no columns and no step. Decisions live in `exact`.

@@ -11,10 +11,13 @@ use super::arrow::{Arrow, gap, vector};
 use super::circle_segment::Pose;
 use super::{Circle, Feature, Segment, Vec2};
 use crate::exact::{P, Part, compare_to_line_by_three, compare_to_point_by_three};
+use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 
 /// The point of a shape that is nearest to another point.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearestPoint {
     /// On the outline, or the other point itself where that is in the shape.
     pub point: Vec2,
@@ -25,7 +28,9 @@ pub struct NearestPoint {
 }
 
 /// How far an outline is from a circle.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gap {
     /// The point of the other's outline that is nearest to the circle's centre.
     pub point: Vec2,

@@ -9,10 +9,13 @@ use super::{Circle, Feature, Line, Segment, Vec2};
 use crate::exact::{
     Number, P, Part, V, Value, compare_to_point, cross, diff, dot, lift, measure, norm2, side_of_vector,
 };
+use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 
 /// The point of a line nearest to another.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearestOnLine {
     /// The foot of the perpendicular.
     pub foot: Vec2,
@@ -23,7 +26,9 @@ pub struct NearestOnLine {
 }
 
 /// The point of a segment nearest to another.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearestOnSegment {
     /// The point of the core segment, inside its box.
     pub foot: Vec2,

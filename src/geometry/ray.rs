@@ -6,6 +6,7 @@
 
 use super::sweep::{Approach, Obstacle, first_meeting};
 use super::{Circle, Feature, Segment, Vec2};
+use bytemuck::{Pod, Zeroable};
 
 /// The points `origin + t direction`, 0 <= t <= `max`. A direction of zero makes it the point `origin`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,14 +41,16 @@ impl Ray {
 }
 
 /// Where a ray first meets a shape.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayHit {
     /// How far along the ray, in lengths of its direction, 0 to `max`; 0 where it starts on or inside the shape.
     pub t: f32,
     /// The point hit.
     pub point: Vec2,
     /// Unit, out of the shape: from the nearest point of the core segment (the centre) to the point hit. For a plain segment, the side the
-    /// ray comes from; against the ray where it meets an end in line with the segment.
+    /// ray comes from; against the ray where it meets an end, which has no side.
     pub normal: Vec2,
     /// The part of the segment that is nearest; `Interior` for a circle.
     pub feature: Feature,

@@ -20,6 +20,7 @@ use crate::exact::{
 
 /// The first touch of a moving circle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sweep {
     /// The part of the motion before the touch, 0..=1; 0 where the shapes touch at the start.
     pub fraction: f32,

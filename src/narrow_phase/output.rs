@@ -7,7 +7,6 @@ use super::blocks::{BlockList, Limit, Scene, SceneWalls};
 use super::columns::Segments;
 use super::detection::{Detection, in_order};
 use super::passes::{Exceeded, Passes};
-use super::segment_pairs::SegmentPairs;
 use super::{
     AnyContact, CircleCircleContact, CircleSegmentContact, ContactCounts, ContactSlices, Neighbors, PairLists,
     SegmentSegmentContact,
@@ -160,9 +159,8 @@ impl Detection {
     /// [`Error::TooManyContacts`].
     pub(crate) fn between(&mut self, segments: Segments<'_>) -> Result<&[SegmentSegmentContact], Error> {
         let Detection { options, pool, segment_pairs, .. } = self;
-        pool.run(SegmentPairs::to_share(segments.x0.len()), |split| {
-            segment_pairs.find_between(segments, options, split)
-        })?;
+        let rows = segment_pairs.to_bin(segments);
+        pool.run(rows, |split| segment_pairs.find_between(segments, options, split))?;
         Ok(self.segment_pairs.moving())
     }
 
@@ -227,7 +225,8 @@ impl Detection {
     fn find_segment_pairs(&mut self, segments: Segments<'_>) -> Result<(), Error> {
         let Detection { options, pool, segment_pairs, .. } = self;
         if options.pair_kinds.segment_segment {
-            pool.run(SegmentPairs::to_share(segments.x0.len()), |split| segment_pairs.find(segments, options, split))?;
+            let rows = segment_pairs.to_share(segments, |_| false);
+            pool.run(rows, |split| segment_pairs.find(segments, options, split))?;
         }
         Ok(())
     }

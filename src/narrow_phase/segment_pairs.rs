@@ -51,8 +51,19 @@ pub(crate) struct SegmentPairs {
 }
 
 impl SegmentPairs {
-    /// Of so many rows those that several threads can share: none where all of them are one piece of work.
-    pub(super) fn to_share(rows: usize) -> usize {
+    /// Of the rows that a call works through those that several threads can share: none where all of them are one piece of work. Of those that
+    /// stay there are none to be worked through where what was found of them `stands` with the caller, or is held here.
+    pub(super) fn to_share(&mut self, segments: Segments<'_>, stands: impl Fn((u64, usize)) -> bool) -> usize {
+        self.look_at_edits(segments);
+        let is_found = self.version == Some((segments.version, segments.filter_version));
+        let rows =
+            if is_found && (self.is_held || stands(self.place())) { segments.moving.len() } else { segments.x0.len() };
+        if rows > PIECE as usize { rows } else { 0 }
+    }
+
+    /// The same of [`Self::find_between`].
+    pub(super) fn to_bin(&self, segments: Segments<'_>) -> usize {
+        let rows = if self.binned == Some(segments.version) { segments.moving.len() } else { segments.x0.len() };
         if rows > PIECE as usize { rows } else { 0 }
     }
 
@@ -328,4 +339,49 @@ fn within(set: &SegmentSet) -> Task<'_> {
 /// All pairs of two sets.
 fn across<'a>(from: &'a SegmentSet, to: &'a SegmentSet) -> Task<'a> {
     Task { to, dear: u32::MAX, search: &|search, rows| search.across(rows), ..within(from) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PairKinds;
+    use super::*;
+    use crate::broad_phase::CellSize;
+    use crate::parallel::Threads;
+    use crate::storage::{Filters, NOT_EDITED};
+
+    /// Crosses in a row, each apart from the next; where all has been found there is nothing to be shared among threads.
+    #[test]
+    fn nothing_is_shared_once_all_has_been_found() {
+        let rows = 2 * PIECE + 100;
+        let column = |at: fn(u32) -> f32| -> Vec<f32> { (0..rows).map(at).collect() };
+        let [x0, x1] = [column(|k| (k / 2 * 4) as f32), column(|k| (k / 2 * 4 + 2) as f32)];
+        let [y0, y1] = [column(|k| (k % 2 * 2) as f32), column(|k| (2 - k % 2 * 2) as f32)];
+        let (radius, filters, edited) = (vec![0.0; rows as usize], Filters::default(), &NOT_EDITED);
+        let all = |moving, version| {
+            let [x0, y0, x1, y1] = [&x0, &y0, &x1, &y1].map(Vec::as_slice);
+            Segments { x0, y0, x1, y1, radius: &radius, moving, version, filters, filter_version: 0, edited }
+        };
+        let options = Options {
+            backend: Backend::Wide,
+            threads: Threads::Fixed(1),
+            cell_size: CellSize::Auto,
+            pair_kinds: PairKinds::default(),
+            contact_limit: 1 << 20,
+        };
+        let (mut pairs, mut out) = (SegmentPairs::default(), Contacts::default());
+        assert_eq!(pairs.to_share(all(&[], 1), |_| false), rows as usize);
+        pairs.detect(all(&[], 1), &options, Split::SERIAL, &mut out).expect("few");
+        assert_eq!(out.segment_segment.len(), rows as usize / 2);
+        // With the caller; not with another one, until they are held here.
+        let stands = |place| out.fixed == Some(place);
+        assert_eq!(pairs.to_share(all(&[], 1), stands), 0);
+        assert_eq!(pairs.to_share(all(&[], 1), |_| false), rows as usize);
+        pairs.find(all(&[], 1), &options, Split::SERIAL).expect("few");
+        assert_eq!(pairs.to_share(all(&[], 1), |_| false), 0);
+        // Of those that move a piece of work is not shared, and more is.
+        let moving: Vec<u32> = (0..rows).collect();
+        for (count, shared) in [(1, 0), (PIECE, 0), (PIECE + 1, PIECE as usize + 1)] {
+            assert_eq!(pairs.to_share(all(&moving[..count as usize], 1), |_| false), shared);
+        }
+    }
 }

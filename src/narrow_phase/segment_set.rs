@@ -195,7 +195,7 @@ impl SegmentSet {
         let s = &self.scratch;
         self.grid.bytes()
             + self.boxes.bytes()
-            + self.blocks.made().map_or(0, Blocks::bytes)
+            + self.blocks.bytes(Blocks::bytes)
             + 4 * (self.rows.capacity() + self.radius.capacity())
             + 4 * (s.rows.capacity() + s.radius.capacity() + s.x.capacity() + s.y.capacity() + s.size.capacity())
             + size_of::<Ends>() * (self.ends.capacity() + s.ends.capacity())

@@ -7,7 +7,8 @@
 //! radius of what flies, for circles and the largest of the level as well, and the point is their centre. So it lies in the box about
 //! the piece, `R` wider on each side. In cells, an index is off by at most 2^-6 (see [`CellMap`]), registration under cells not at all, the
 //! box by the rounding of p (see [`super::march`]) and of `R`, far less: [`MARGIN`] = 2^-4 covers all. Where indices are not linear, or
-//! positions too coarse, all of the level is held against the flight; so too where it flies out of where they are linear, and more may be met.
+//! positions too coarse, the cells about all of the flight are looked at (see [`area`]), or all of the level; so too where it flies out of where they
+//! are linear, and more may be met.
 //!
 //! While a stretch begins in the box of a boxed map, nothing is clipped: what lies beyond the rim is kept in its cells, and indices are cut to
 //! them on both sides. How a flight comes in and out is left to the stretches that are clipped.
@@ -16,6 +17,7 @@
 //!
 //! *Cost*: the cells of the boxes; where those are more than some, all of the level once.
 
+use super::area::{self, Area, Reach};
 use super::flight::Flight;
 use super::march::{Scaled, within};
 use super::search::{List, Search};
@@ -298,7 +300,7 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         let bounds = level.extent().map(|corner| corner.map(f64::from));
         let stretches = Stretches::new(map, &self.flight, bounds, reach, [from, self.stop], STRETCH);
         let Some(mut stretches) = (if count <= 8 { None } else { stretches }) else {
-            return self.whole_level(level.rows.clone());
+            return if count <= 8 { self.whole_level(level.rows.clone()) } else { self.by_box(level, from) };
         };
         let mut budget = u64::from(count) + 256;
         // Stretches since one was longer, and cells since regions were asked for: the more, the less often.
@@ -334,7 +336,36 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             }
         }
         if stretches.end > stretches.to && self.stop > stretches.to {
-            self.whole_level(level.rows.clone());
+            self.by_box(level, stretches.to);
+        }
+    }
+
+    /// Circles of a level, from a time on: of the cells about all that is left of the flight, which positions have however far out they are; where
+    /// those are many, all.
+    #[inline(always)]
+    fn by_box(&mut self, level: &Level, from: f64) {
+        let (o, v, radius) = (self.flight.o, self.flight.v, f64::from(self.flight.radius));
+        let mut bounds = [0.0; 4];
+        for axis in 0..2 {
+            let (a, b) = (o[axis] + from * v[axis], o[axis] + self.stop * v[axis]);
+            // Far more than these few operations lose.
+            let around = radius + (o[axis].abs() + self.stop * v[axis].abs()) * (1.0 / (1u64 << 50) as f64);
+            let (low, high) = if a < b { (a, b) } else { (b, a) };
+            (bounds[axis], bounds[axis + 2]) = (low - around, high + around);
+        }
+        match area::of_circles(level, bounds) {
+            Reach::Nothing => {}
+            Reach::Cells(Area { rows, columns })
+                if (rows[1] - rows[0]) as u32 <= (level.rows.end - level.rows.start) / 16 =>
+            {
+                for row in rows[0]..=rows[1] {
+                    for run in self.scene.grid.interval(level, row, columns[0], columns[1]) {
+                        self.circles(run, f64::INFINITY);
+                    }
+                }
+                self.settle();
+            }
+            _ => self.whole_level(level.rows.clone()),
         }
     }
 

@@ -4,7 +4,9 @@
 //! does not know what the cells hold.
 //!
 //! Margin: the cell of a position is computed in single precision and off by at most 2^-6 of a cell within the linear range of a map, that
-//! of a box's side in double precision, whose error is far less; so cells within 1/32 of a cell from the box hold every position in it.
+//! of a box's side in double precision, whose error is far less; so cells within 1/32 of a cell from the box hold every position in it. Further
+//! out on a torus the index of a position is a monotone function of its distance in cells, and there that is off by a few 2^-24 of itself: the
+//! sides of the box are moved out by a quarter and 2^-17 of theirs, and counted by the same function.
 //! Segments are registered with a margin of their own, so a point of one that lies in the box is in a cell of the box itself or in one
 //! that is told of it too.
 
@@ -13,7 +15,9 @@ use crate::broad_phase::{CellLevel, CellMap, Level, floor, floor_to, walk};
 /// For positions that are binned in single precision.
 const MARGIN: f64 = 1.0 / 32.0;
 /// Beyond so many cells from the origin the index is no longer linear; two less for margins.
-const FAR: f64 = 131_070.0;
+const LINEAR: f64 = 131_070.0;
+/// There a position is off by a few 2^-24 of its distance in cells; this share of it covers that, and what a box's side is rounded by.
+const FAR_MARGIN: f64 = 1.0 / 131_072.0;
 
 /// Rows and columns of cells, ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,18 +38,29 @@ pub(super) enum Reach {
 /// A box: low x, low y, high x, high y.
 pub(super) type Bounds = [f64; 4];
 
-/// The indices of cells from one coordinate to another; none beyond the linear range of a torus.
+/// The indices of cells from one coordinate to another; of what is registered where indices are linear (without a margin) none beyond that.
 #[inline(always)]
 fn span(map: &CellMap, low: f64, high: f64, margin: f64, axis: usize) -> Option<[i32; 2]> {
     let (origin, inverse) = (f64::from(map.origin()[axis]), f64::from(map.inverse()));
     let (from, to) = ((low - origin) * inverse - margin, (high - origin) * inverse + margin);
     if map.is_torus() {
-        return if from >= -FAR && to <= FAR { Some([floor(from), floor(to)]) } else { None };
+        if from >= -LINEAR && to <= LINEAR {
+            return Some([floor(from), floor(to)]);
+        }
+        return (margin > 0.0).then(|| far_span(map, [from, to], axis));
     }
     // What is outside is at the rim, and a box so far out that it is no i32 too.
     let (columns, rows) = map.last();
     let last = f64::from(if axis == 0 { columns } else { rows });
     Some([floor_to(from, last), floor_to(to, last)])
+}
+
+/// The same from one distance in cells to another, on a torus, however far out.
+#[cold]
+#[inline(never)]
+fn far_span(map: &CellMap, [from, to]: [f64; 2], axis: usize) -> [i32; 2] {
+    let index = |v: f64| map.index(map.saturated(v as f32), axis);
+    [index(from - 0.25 - from.abs() * FAR_MARGIN), index(to + 0.25 + to.abs() * FAR_MARGIN)]
 }
 
 #[inline(always)]
@@ -178,6 +193,53 @@ mod tests {
         assert_eq!(area([0.5, 0.5, 1.0, 61.5]), Reach::Cells(Area { rows: [0, 61], columns: [0, 1] }));
         assert_eq!(area([0.5, 0.5, 1.0, 62.5]), Reach::All);
         assert_eq!(area([0.5, 0.5, 65.0, 0.5]), Reach::All);
+        // Far out nothing is registered, but positions have cells: of 2^17 to 2^18 as many as before, each with two more on either side here.
         assert_eq!(area([2e5, 0.5, 2e5, 0.5]), Reach::All);
+        let far = cells(&torus, [2e5, 0.5, 2e5, 0.5], MARGIN);
+        assert_eq!(far, Reach::Cells(Area { rows: [0, 0], columns: [199_998, 200_001] }));
+    }
+
+    /// Every position of a box, and such as are just in it, has its cell among those of the box, however far out.
+    #[test]
+    fn cells_of_a_box_hold_what_is_in_it() {
+        let mut state = 7u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let (mut some, mut far) = (0, 0);
+        for cell in [0.37, 1.0, 1e-30, 1e20] {
+            let map = CellMap::torus([3.0 * cell, -cell], cell, 1 << 20);
+            for _ in 0..20_000 {
+                let away = |random: &mut dyn FnMut() -> f64| {
+                    let sign = if random() < 0.5 { -1.0 } else { 1.0 };
+                    (sign * 10f64.powf(random() * 9.0 - 1.0) * f64::from(cell)) as f32
+                };
+                let low = [away(&mut random), away(&mut random)];
+                let size = 10f64.powf(random() * 3.0 - 1.0) * f64::from(cell);
+                let high = low.map(|v| (f64::from(v) + size * random()) as f32);
+                let [[x0, y0], [x1, y1]] = [low, high];
+                let bounds = [x0, y0, x1, y1].map(f64::from);
+                let Reach::Cells(Area { rows, columns }) = cells(&map, bounds, MARGIN) else { continue };
+                some += 1;
+                far += usize::from(columns[1] > 1 << 17 || rows[0] < -(1 << 17));
+                let mut between = |a: f32, b: f32| {
+                    let v = (f64::from(a) + (f64::from(b) - f64::from(a)) * random()) as f32;
+                    if v < a {
+                        a
+                    } else if v > b {
+                        b
+                    } else {
+                        v
+                    }
+                };
+                for [x, y] in [low, high, [between(x0, x1), between(y0, y1)]] {
+                    let (cx, cy) = (map.index(map.scale(x, 0), 0), map.index(map.scale(y, 1), 1));
+                    let is_among = columns[0] <= cx && cx <= columns[1] && rows[0] <= cy && cy <= rows[1];
+                    assert!(is_among, "{cell}: {x} {y} in {bounds:?}: {cx} {cy}, {columns:?} {rows:?}");
+                }
+            }
+        }
+        assert!(some > 60_000 && far > 10_000, "{some} {far}");
     }
 }

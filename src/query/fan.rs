@@ -1,8 +1,8 @@
 //! Fans: many rays from one origin, as a lidar sends them.
 //!
 //! Comes in: a [`Fan`], checked here. Goes out: what each beam meets. The directions are computed here, with the same bits everywhere (see
-//! [`super::angle`]). Where bodies are few, each beam is held against those that stand in its way ([`super::sight`]); else the beams are walked
-//! one by one, as rays are, which brings neighbours to cells that are still at hand.
+//! [`super::angle`]). Where bodies are few, each beam is held against those that stand in its way ([`super::sight`]); else the beams are cast
+//! as the rays of a batch are, side by side, which brings neighbours to cells that are still at hand.
 
 use super::angle::sine_and_cosine;
 use super::door::check_number;
@@ -20,6 +20,7 @@ use crate::kernels::{Kernels, LANES, Operation, dispatch};
 
 /// Beams from one origin, evenly over an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fan {
     /// Where all beams start.
     pub origin: Vec2,

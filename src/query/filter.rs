@@ -138,8 +138,9 @@ pub(crate) struct Look<'a> {
     filter: QueryFilter<'a>,
     /// Circles that are not asked one by one are seen; segments likewise.
     free: [bool; 2],
-    /// Rows that are not seen.
-    skip: [Option<u32>; 4],
+    /// Rows of circles that are not seen: by row, by handle, and whom a batch leaves out for one of its own; of segments, by row and by handle.
+    circles: [Option<u32>; 3],
+    segments: [Option<u32>; 2],
 }
 
 impl<'a> Look<'a> {
@@ -152,17 +153,14 @@ impl<'a> Look<'a> {
         Look {
             filter: *filter,
             free: plain.map(|plain| plain && free),
-            skip: [row(TargetKind::Circle), skip[0], row(TargetKind::Segment), skip[1]],
+            circles: [row(TargetKind::Circle), skip[0], None],
+            segments: [row(TargetKind::Segment), skip[1]],
         }
     }
 
-    /// The same without one more circle.
+    /// The same without the circle that a batch leaves out for one of its own.
     pub(crate) fn without_circle(mut self, row: u32) -> Look<'a> {
-        if self.skip[1].is_some() {
-            self.skip[0] = Some(row); // batches say whom to leave out one by one, and then in this way alone
-        } else {
-            self.skip[1] = Some(row);
-        }
+        self.circles[2] = Some(row);
         self.free[0] = false;
         self
     }
@@ -191,7 +189,7 @@ impl<'a> Look<'a> {
 
     /// This body, with this filter, a sensor or not, is seen.
     pub(crate) fn sees(&self, target: Target, filter: Filter, sensor: bool) -> bool {
-        let skip = if target.kind == TargetKind::Circle { &self.skip[..2] } else { &self.skip[2..] };
+        let skip = if target.kind == TargetKind::Circle { &self.circles[..] } else { &self.segments[..] };
         self.filter.filter.meets(filter)
             && (self.filter.sensors || !sensor)
             && !skip.contains(&Some(target.row))

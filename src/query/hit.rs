@@ -10,13 +10,14 @@ use std::cmp::Ordering;
 /// Where a ray, or a circle on its way, first meets a body. All zeros where nothing is met.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit {
     /// How far along: for a ray in lengths of its direction, 0 to `max`; for a circle the part of its motion, 0 to 1. 0 where
     /// it starts on or in the body.
     pub fraction: f32,
     /// For a ray the point hit; for a circle where it touches: the point of the contact that `geometry` tells.
     pub point: Vec2,
-    /// Unit, out of the body, against what flies.
+    /// Unit, out of the body, against what flies: as in [`RayHit`](crate::geometry::RayHit::normal).
     pub normal: Vec2,
     /// The part of the segment that is nearest; `Interior` for a circle.
     pub feature: Feature,

@@ -16,6 +16,7 @@ use bytemuck::{Pod, Zeroable};
 /// A body near a point.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nearest {
     /// The point of the body that is nearest: on its outline, or the point asked about where that is in it.
     pub point: Vec2,
@@ -41,7 +42,7 @@ const SOME: usize = 32;
 const CHUNK: usize = 256;
 
 impl Queries<'_> {
-    /// The body nearest to `point`, if any is at most `max_distance` away ([`f32::MAX`]: however far). Of several at the same distance,
+    /// The body nearest to `point`, if any is at most `max_distance` away, by its distance as it is told ([`f32::MAX`]: however far). Of several at the same distance,
     /// rounded, circles come first, then lower rows.
     ///
     /// # Errors

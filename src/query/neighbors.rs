@@ -28,6 +28,7 @@ const PIECE: usize = 2048;
 /// A body near a circle.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Neighbor {
     /// The point of the body's outline that is nearest to the circle's centre.
     pub point: Vec2,
@@ -82,7 +83,7 @@ impl Scratch {
 impl Queries<'_> {
     /// For each circle, by row, all bodies that are at most `distance` from it, outline from outline: circles by row, then segments by row,
     /// written over `lists`. None is its own neighbour. The filter says which bodies are seen by all of them, and is asked about
-    /// every circle once; neighbours are told of each, seen or not.
+    /// every circle once (in periodic bounds, as often as it is near somebody); neighbours are told of each, seen or not.
     ///
     /// # Errors
     /// [`Error::NotFinite`], [`Error::Negative`], `lists` is left alone then; [`Error::TooManyResults`], after which they are empty.

@@ -10,14 +10,15 @@ use crate::storage::{CircleHandle, SegmentHandle, Slots};
 /// of its own.
 ///
 /// All sets are closed, all decisions exact, and what is found is what a loop over all bodies and the functions of
-/// [`geometry`](crate::geometry) would find, bit for bit, whatever the backend, the threads and the machine. The first question after
-/// a change sorts the bodies that changed into cells (about 5 ns a circle, 100 ns a segment); the others do not. Among bodies far apart, some ns a
+/// [`geometry`](crate::geometry) would find, bit for bit, whatever the backend, the threads and the machine. How far the nearest
+/// are is told, compared and limited as the `f32` nearest to it. The first question after circles have changed sorts them into cells (some 5 to 30 ns a
+/// circle), the first after segments have their cells mended, or made (some 30 to 100 ns a segment); the others do not. Among bodies far apart, some ns a
 /// circle more are spent once as much has been spent on empty space.
 ///
 /// In a world with periodic bounds every question is about all images of all bodies, and each body is told once: by the image that is first
 /// met, or nearest. What overlaps, and who is a neighbour, is exact there too; a cast, and a distance across the border, are those of the
 /// question's image, rounded to `f32` where it is none. Points are in the coordinates of the question, unfolded: a ray that leaves at the
-/// right hits beyond the right. A ray or moving circle that meets nothing in 256 periods of its way, and a shape longer than 16, are
+/// right hits beyond the right. A ray or moving circle that meets nothing in 256 periods of its way, one of which all is asked that is longer, and a shape longer than 16 are
 /// [`Error::TooManyPeriods`](crate::Error::TooManyPeriods); where a segment is more than one period beyond the border, or more than
 /// 16 if it moves, every question is [`Error::BeyondPeriod`](crate::Error::BeyondPeriod).
 #[derive(Clone, Copy)]

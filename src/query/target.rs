@@ -38,6 +38,7 @@ impl std::fmt::Debug for TargetKind {
 /// first, then by row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Target {
     /// Circle or segment.
     pub kind: TargetKind,

@@ -291,6 +291,8 @@ impl Flyer {
             let fraction = hit.impact.fraction;
             let place = [f64::from(at[0]) + way[0] * fraction, f64::from(at[1]) + way[1] * fraction];
             let vertex = if end == 0 { hit.spine.start } else { hit.spine.end };
+            // One that is as thick is in reach of it as well, so all of those are known.
+            let radius = walls.segments().radius[hit.row as usize];
             let is_hidden = scratch.near.iter().any(|wall| {
                 let far = match (wall.spine.start == vertex, wall.spine.end == vertex) {
                     (true, false) => wide(wall.spine.end),
@@ -299,7 +301,10 @@ impl Flyer {
                 };
                 let v = wide(vertex);
                 let along = [far[0] - v[0], far[1] - v[1]];
-                wall.row != hit.row && wall.spine.acts(at) && dot([place[0] - v[0], place[1] - v[1]], along) > 0.0
+                wall.row != hit.row
+                    && wall.radius >= radius
+                    && wall.spine.acts(at)
+                    && dot([place[0] - v[0], place[1] - v[1]], along) > 0.0
             });
             if !is_hidden || count == HIDDEN {
                 return Some(hit);

@@ -6,14 +6,12 @@
 //! *Why contacts are enough.* Where a centre goes from p to q no further than its radius, a wall that the leg meets has a point within that
 //! radius of q, and of p: it touches the circle at both. So the segments in the list before any rule has made it shorter (ends that are
 //! hidden, walls seen from behind: just the case that matters) are all that the leg can meet. Flight further than half the radius is not of this
-//! room; responses are cut to half of it here.
-//!
-//! Contacts are looked at in `held`.
+//! room; responses are cut to half of it here. Contacts are looked at in `held`.
 
 use super::door::{Scratch, pass, rounded};
 use super::far::{Far, Ways};
 use super::flight::Flyers;
-use super::held::{Found, Held, Positions, Wrong, at};
+use super::held::{Found, Held, Positions, Wrong, at, is_blocked};
 use super::images::shortened;
 use super::impulse::dot;
 use super::moved::Moved;
@@ -122,12 +120,7 @@ impl Guard {
             let filter = found.labels.filters().of(row);
             // Who has been carried over the border has gone there by the door.
             if !is(found.flown, row) && (found.periods.is_none() || !found.periods.is_carried(p, q)) {
-                let mut blocks = false;
-                walls.along_leg(p, q, |near| {
-                    blocks = blocks
-                        || near.spine.blocks(p, q) && walls.holds(near.row, filter) && !found.passes.has(row, near.row);
-                });
-                wrong.blocked.extend(blocks.then_some(row));
+                wrong.blocked.extend(is_blocked(walls, found, row, |_| true).then_some(row));
             }
             if moved.is_over((walls, others), q, filter, (&mut scratch.over, |wall| found.passes.has(row, wall))) {
                 wrong.over.push(row);
@@ -173,6 +166,28 @@ impl Guard {
         wrong.clear();
         *furthest = moved.furthest();
         held.find_early(found, (segments, moved, *furthest), wrong, split);
+        wrong.sort();
+        !wrong.is_empty()
+    }
+
+    /// Adds those whose leg is blocked by a wall that moves, where it was: those that are about to be brought back over the border are not there later.
+    pub(crate) fn find_leaving(
+        &mut self,
+        found: Found<'_>,
+        place: (&[&Cells], &SegmentColumns, f64),
+        moved: Moved<'_>,
+    ) -> bool {
+        let Guard { wrong, others, .. } = self;
+        others.take(moved, true, found.after.0.len());
+        let sets = others.sets(place.0);
+        let walls = &others.walls(place, moved, &sets);
+        let is = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
+        for row in 0..found.after.0.len() as u32 {
+            let asked = !is(found.labels.sensors(), row) && !is(found.flown, row);
+            if asked && is_blocked(walls, found, row, |wall| place.1.moving[wall as usize]) {
+                wrong.blocked.push(row);
+            }
+        }
         wrong.sort();
         !wrong.is_empty()
     }

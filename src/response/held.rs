@@ -15,6 +15,7 @@ use super::images::{image_blocks, spine};
 use super::leg::{Spine, side};
 use super::moved::Moved;
 use super::sweeping::is_beside;
+use super::walls::Walls;
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::kernels::{NEAR, TINY};
@@ -324,6 +325,17 @@ impl Held {
             }
         });
     }
+}
+
+/// The leg of a circle is blocked by one of these walls, where it was, that counts and does not let it through.
+pub(super) fn is_blocked(walls: &Walls<'_>, found: Found<'_>, row: u32, counts: impl Fn(u32) -> bool) -> bool {
+    let [p, q] = [found.before, found.after].map(|positions| at(positions, row as usize));
+    let (filter, mut blocked) = (found.labels.filters().of(row), false);
+    walls.along_leg(p, q, |near| {
+        let may = |wall: u32| counts(wall) && walls.holds(wall, filter) && !found.passes.has(row, wall);
+        blocked = blocked || near.spine.blocks(p, q) && may(near.row);
+    });
+    blocked
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ mod push_out;
 mod resolve;
 mod rest;
 mod serving;
+mod stretches;
 mod strips;
 mod sweeping;
 mod taken;

@@ -20,6 +20,7 @@ use super::trail::Trail;
 use super::walls::{Near, Walls, wide};
 use crate::broad_phase::{Grid, walk};
 use crate::exact::P;
+use crate::geometry::Periods;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::storage::{Filter, Filters, SegmentColumns, largest, least};
 
@@ -189,6 +190,16 @@ impl<'a> Moved<'a> {
             }
         }
         eight
+    }
+
+    /// Some of them end where they are brought back over the border.
+    pub(crate) fn some_leave(&self, periods: &Periods) -> bool {
+        !periods.is_none()
+            && (0..self.count()).any(|k| {
+                let [a, b] = self.at(k).1.to;
+                let beyond = |axis: usize| periods.beyond(axis, (f64::from(a[axis]) + f64::from(b[axis])) * 0.5) != 0.0;
+                beyond(0) || beyond(1)
+            })
     }
 
     /// The motion of the wall in a row, which moves.

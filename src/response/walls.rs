@@ -13,9 +13,10 @@ use super::impulse::{Pair, between, dot};
 use super::integrate::Ends;
 use super::leg::Spine;
 use super::moved::number;
+use super::stretches::{clip, stretches};
 use super::units::{is_too_far, ulp_of_all};
 pub(super) use super::units::{larger, size, ulp, wide};
-use crate::broad_phase::{CellLevel, Cells, Entries, walk_folded};
+use crate::broad_phase::{Cells, Entries};
 use crate::exact::P;
 use crate::geometry::nearest_on_segment;
 use crate::kernels::{Backend, InstructionSet};
@@ -26,8 +27,8 @@ use std::ops::Range;
 const STRETCH: f64 = 4.0;
 /// With more stretches than this, and a quarter of the entries, all entries are looked at instead.
 const FEW_STRETCHES: f64 = 64.0;
-/// With more rows of cells than this in a stretch as well.
-const MOST_ROWS: u32 = 1024;
+/// So many entries more than there are may be gone through.
+const MORE: usize = 256;
 /// How near a centre comes to a wall of its own, in ulp.
 const HAIR: f64 = 4.0;
 
@@ -265,7 +266,7 @@ impl<'a> Walls<'a> {
             if begin > stop {
                 continue;
             }
-            let mut scan = |run: Range<u32>| {
+            let mut look = |run: Range<u32>| {
                 for entry in run {
                     if cells.entries().rows[entry as usize] != Cells::GONE {
                         stop = visit(self.entry(cells.entries(), entry as usize));
@@ -273,15 +274,25 @@ impl<'a> Walls<'a> {
                 }
                 stop
             };
+            let all = level.entries.clone();
+            // Where stretches have gone through as many as there are, the same ones come again and again: all of them, once.
+            let mut left = (all.end - all.start) as usize + MORE;
+            let mut scan = |run: Range<u32>| {
+                left = left.saturating_sub(run.len());
+                if left > 0 { look(run) } else { f64::NEG_INFINITY }
+            };
             let per = f64::from(level.map.inverse());
             let speed = size(motion) * per;
             let each = larger(STRETCH, reach * per) / speed;
             let few = larger(FEW_STRETCHES, f64::from(level.entries.end - level.entries.start) / 4.0);
             if speed > 0.0 && (end - begin) / each > few {
-                scan(level.entries.clone());
+                look(all);
                 continue;
             }
             stretches((cells, level), (from, motion, reach), [begin, end, each], &mut scan);
+            if left == 0 {
+                look(all);
+            }
         }
     }
 
@@ -379,39 +390,6 @@ impl Shape {
     }
 }
 
-/// The cells of one level about a way, stretch by stretch. `scan` takes runs of entries, and returns the fraction that matters.
-pub(super) fn stretches(
-    (cells, level): (&Cells, &CellLevel),
-    (from, motion, reach): (Pair, Pair, f64),
-    [mut begin, end, each]: [f64; 3],
-    scan: &mut impl FnMut(Range<u32>) -> f64,
-) {
-    // Rounded up; where that is beyond all, so is the walk.
-    let around = (reach * (1.0 + 1e-6)) as f32;
-    let place = |t: f64| [from[0] + motion[0] * t, from[1] + motion[1] * t];
-    let mut stop = scan(0..0);
-    loop {
-        // Not a number where nothing moves: to the end.
-        let next = begin + each;
-        let until = if next < end { next } else { end };
-        let mut runs = |row: i32, first: i32, last: i32| {
-            for run in cells.interval(level, row, first, last) {
-                if run.start < run.end {
-                    stop = scan(run);
-                }
-            }
-        };
-        if !walk_folded(&level.map, [place(begin), place(until)], around, around, MOST_ROWS, &mut runs) {
-            scan(level.entries.clone());
-            return;
-        }
-        if !(until < end && until <= stop) || until == begin {
-            return;
-        }
-        begin = until;
-    }
-}
-
 /// No wall of these blocks the leg.
 pub(super) fn is_free(near: &[Near], from: P, to: P) -> bool {
     !near.iter().any(|wall| wall.spine.blocks(from, to))
@@ -425,26 +403,4 @@ pub(super) fn is_beside(spine: &Spine, from: Pair, to: Pair, reach: f64) -> bool
         let ((a, b), (p, q)) = (if a < b { (a, b) } else { (b, a) }, if p < q { (p, q) } else { (q, p) });
         b < p - reach || q + reach < a
     })
-}
-
-/// The piece of the way that may lie within `reach` of a level's box.
-pub(super) fn clip(from: Pair, motion: Pair, level: &CellLevel, reach: f64) -> Option<(f64, f64)> {
-    let (mut begin, mut end) = (0.0, 1.0);
-    for axis in 0..2 {
-        let (p, d) = (from[axis], motion[axis]);
-        // Far more than the few operations here lose.
-        let grow = reach * 1.001 + (p.abs() + d.abs() + level.low[axis].abs() + level.high[axis].abs()) * 1e-12;
-        let (low, high) = (level.low[axis] - grow, level.high[axis] + grow);
-        if d == 0.0 {
-            if p < low || p > high {
-                return None;
-            }
-            continue;
-        }
-        let (a, b) = ((low - p) / d, (high - p) / d);
-        let (a, b) = if a < b { (a, b) } else { (b, a) };
-        begin = if a > begin { a } else { begin };
-        end = if b < end { b } else { end };
-    }
-    if begin <= end { Some((begin, end)) } else { None }
 }

@@ -23,7 +23,7 @@ pub struct CircleBody {
     /// How much of the approach speed comes back, 0 to 1; `None`: as the world says. Of two bodies the larger counts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub restitution: Option<f32>,
-    /// It takes part. Else it keeps its place, its velocity and its handle, is not moved, meets nothing, and no question sees it.
+    /// It takes part. Else it keeps its place (but for whole periods of bounds that repeat), its velocity and its handle, is not moved, meets nothing, and no question sees it.
     pub enabled: bool,
     /// Where it goes farther than half its radius in a step it meets other circles on its way, instead of passing through them; see
     /// [`World::circle_impacts`](crate::World::circle_impacts).
@@ -166,7 +166,7 @@ pub struct SegmentBody {
     /// How much of the approach speed comes back, 0 to 1; `None`: as the world says. Of two bodies the larger counts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub restitution: Option<f32>,
-    /// It takes part. Else it keeps its place, its velocity and its handle, is not moved, meets nothing, and no question sees it.
+    /// It takes part. Else it keeps its place (but for whole periods of bounds that repeat), its velocity and its handle, is not moved, meets nothing, and no question sees it.
     pub enabled: bool,
 }
 

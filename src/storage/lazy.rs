@@ -21,9 +21,26 @@ impl<T: Default> Lazy<T> {
         })
     }
 
+    /// Makes it ahead, while nobody waits for it; of several that do so one is kept.
+    pub(crate) fn offer(&self, make: impl FnOnce(&mut T)) {
+        let mut value = std::mem::take(&mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner));
+        make(&mut value);
+        if let Err(value) = self.value.set(value) {
+            *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = value;
+        }
+    }
+
     /// The value, if it has been made.
     pub(crate) fn made(&self) -> Option<&T> {
         self.value.get()
+    }
+
+    /// What is held: of the value, or of the old one that waits to be written over.
+    pub(crate) fn bytes(&self, of: impl Fn(&T) -> usize) -> usize {
+        match self.value.get() {
+            Some(value) => of(value),
+            None => of(&self.spare.lock().unwrap_or_else(PoisonError::into_inner)),
+        }
     }
 
     /// What it was made of has changed.
@@ -51,7 +68,14 @@ mod tests {
         lazy.forget();
         lazy.forget();
         assert!(lazy.made().is_none());
+        assert!(lazy.bytes(|v| 4 * v.capacity()) >= 12, "kept for the next one");
         let again = lazy.get(|v| v.clear());
         assert_eq!((again.len(), again.as_ptr()), (0, at));
+        // Ahead of time, from the same memory; not over what is there.
+        lazy.forget();
+        lazy.offer(|v| v.push(7));
+        assert_eq!((lazy.made().map(|v| (v.len(), v.as_ptr()))), Some((1, at)));
+        lazy.offer(|v| v.push(8));
+        assert_eq!(lazy.get(|_| panic!("it is there")).as_slice(), [7]);
     }
 }

@@ -34,4 +34,4 @@ pub(crate) use sift::{BLOCK, each_where, highest, largest, least};
 pub(crate) use slots::{NONE, Slots};
 
 /// Rows are numbered in 32 bits; the last sixteen numbers are kept back for marks and for lanes that read past the end.
-pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 15;
+pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 16;

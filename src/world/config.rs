@@ -1,4 +1,4 @@
-//! What a world and a detector can be told.
+//! What a world can be told.
 
 use super::bytes::{Reader, Writer};
 use crate::broad_phase::CellSize;
@@ -102,7 +102,8 @@ impl Bounds {
 ///
 /// **Periodic**: what is at x is at x + (max - min) too, for whole multiples of it. The centre of each circle is always in
 /// `min <= x < max`, the middle of each moving segment after every [`World::step`](crate::World::step) in which time passes:
-/// what has left, or is placed elsewhere, is moved by whole periods and rounded once, exactly where an `f32` can tell (to `min` where the nearest would be `max`).
+/// what has left, or is placed elsewhere, is moved by whole periods and rounded once (to `min` where the nearest would be `max`), exactly within some 2^24 periods;
+/// what is placed farther away stands somewhere in the stretch, the same place everywhere.
 /// Static segments stay as they were given. Each touching pair is one contact, by its shortest image: for circles that of least distance
 /// along each axis, for a circle and a segment that of least separation as reported, for segments the first that touches; equal ones: the one moved
 /// least. That they touch is exact: (xb - xa) + k (max - min) as real numbers. Points and normals are seen from `a` where it stands, so a
@@ -111,8 +112,8 @@ impl Bounds {
 /// **Walls hold across the border**: where contacts are answered, no leg of a centre's path meets a segment that does not move, or an image of
 /// one as an `f32` tells it (moved by whole periods and rounded once). A leg begins in the stretch; its end is brought back, and where rounding
 /// would put it on another side of a wall, the circle stays where it was. So that walls can be known, where any are nobody flies further than one
-/// period in a step along an axis: the rest of the flight is dropped. Segments that move hold where they stand; across the border they push
-/// as any contact does, but do not hold. [Joints](crate::World::step) are those of segments as they stand: where two segments meet across the
+/// period in a step along an axis: the rest of the flight is dropped. Segments that move hold where they stand (where one is brought back, who is in its way across the border is not
+/// moved out of it); across the border they push as any contact does, but do not hold. [Joints](crate::World::step) are those of segments as they stand: where two segments meet across the
 /// border, neither hides the end of the other. A floor all the way round is best one segment from end to end of the stretch.
 ///
 /// A segment may reach one period beyond the border, else a step is [`Error::BeyondPeriod`](crate::Error::BeyondPeriod), and so is every

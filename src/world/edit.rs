@@ -15,7 +15,7 @@ impl World {
     /// Adds one circle.
     ///
     /// # Errors
-    /// [`Error::NotFinite`], [`Error::Negative`] (of row 0), [`Error::TooManyBodies`].
+    /// [`Error::NotFinite`], [`Error::Negative`], [`Error::AboveOne`] (of row 0), [`Error::TooManyBodies`].
     pub fn add_circle(&mut self, circle: impl Into<CircleBody>) -> Result<CircleHandle, Error> {
         let body = circle.into();
         body.check(0)?;
@@ -31,7 +31,7 @@ impl World {
     /// Adds one segment.
     ///
     /// # Errors
-    /// [`Error::NotFinite`], [`Error::Negative`] (of row 0), [`Error::TooManyBodies`].
+    /// [`Error::NotFinite`], [`Error::Negative`], [`Error::AboveOne`] (of row 0), [`Error::TooManyBodies`].
     pub fn add_segment(&mut self, segment: impl Into<SegmentBody>) -> Result<SegmentHandle, Error> {
         let body = segment.into();
         body.check(0)?;
@@ -46,7 +46,7 @@ impl World {
     /// Adds many circles, all or none; handles in the order of the rows.
     ///
     /// # Errors
-    /// [`Error::ColumnLength`], [`Error::NotFinite`], [`Error::Negative`] (of the first wrong row),
+    /// [`Error::ColumnLength`], [`Error::NotFinite`], [`Error::Negative`], [`Error::AboveOne`] (of the first wrong row),
     /// [`Error::TooManyBodies`].
     pub fn add_circles(&mut self, circles: CircleBodies<'_>) -> Result<Vec<CircleHandle>, Error> {
         let count = circles.check()?;
@@ -64,7 +64,7 @@ impl World {
     /// Adds many segments, all or none; handles in the order of the rows.
     ///
     /// # Errors
-    /// [`Error::ColumnLength`], [`Error::NotFinite`], [`Error::Negative`] (of the first wrong row),
+    /// [`Error::ColumnLength`], [`Error::NotFinite`], [`Error::Negative`], [`Error::AboveOne`] (of the first wrong row),
     /// [`Error::TooManyBodies`].
     pub fn add_segments(&mut self, segments: SegmentBodies<'_>) -> Result<Vec<SegmentHandle>, Error> {
         let count = segments.check()?;
@@ -125,7 +125,7 @@ impl World {
     /// Overwrites a circle, filter and the like included; its handle stays. What it no longer touches ends with the next step, as edited.
     ///
     /// # Errors
-    /// [`Error::StaleHandle`], [`Error::NotFinite`], [`Error::Negative`] (of the handle's index).
+    /// [`Error::StaleHandle`], [`Error::NotFinite`], [`Error::Negative`], [`Error::AboveOne`] (of the handle's index).
     pub fn set_circle(&mut self, circle: CircleHandle, body: impl Into<CircleBody>) -> Result<(), Error> {
         let row = self.live_circle(circle)?;
         let body = body.into();
@@ -139,7 +139,7 @@ impl World {
     /// Overwrites a segment, filter and the like included; its handle stays. What it no longer touches ends with the next step, as edited.
     ///
     /// # Errors
-    /// [`Error::StaleHandle`], [`Error::NotFinite`], [`Error::Negative`] (of the handle's index).
+    /// [`Error::StaleHandle`], [`Error::NotFinite`], [`Error::Negative`], [`Error::AboveOne`] (of the handle's index).
     pub fn set_segment(&mut self, segment: SegmentHandle, body: impl Into<SegmentBody>) -> Result<(), Error> {
         let row = self.live_segment(segment)?;
         let body = body.into();

@@ -42,7 +42,7 @@ impl World {
     /// What they no longer touch ends with the next step, as edited. Of one that is named twice the last row stands.
     ///
     /// # Errors
-    /// [`Error::ColumnLength`] (as many rows as handles), [`Error::NotFinite`], [`Error::Negative`] (of the first wrong row),
+    /// [`Error::ColumnLength`] (as many rows as handles), [`Error::NotFinite`], [`Error::Negative`], [`Error::AboveOne`] (of the first wrong row),
     /// [`Error::StaleHandle`] of the first that is stale.
     pub fn set_circles(&mut self, circles: &[CircleHandle], bodies: CircleBodies<'_>) -> Result<(), Error> {
         check_length(Kind::Circle, "x", bodies.check()?, circles.len())?;
@@ -60,7 +60,7 @@ impl World {
     /// velocities is not zero. What is kept about static segments is mended once, with the next step.
     ///
     /// # Errors
-    /// [`Error::ColumnLength`] (as many rows as handles), [`Error::NotFinite`], [`Error::Negative`] (of the first wrong row),
+    /// [`Error::ColumnLength`] (as many rows as handles), [`Error::NotFinite`], [`Error::Negative`], [`Error::AboveOne`] (of the first wrong row),
     /// [`Error::StaleHandle`] of the first that is stale.
     pub fn replace_segments(&mut self, segments: &[SegmentHandle], bodies: SegmentBodies<'_>) -> Result<(), Error> {
         check_length(Kind::Segment, "x0", bodies.check()?, segments.len())?;

@@ -36,6 +36,7 @@ pub(super) struct Held {
 /// A circle between walls that left no room: the moving segment passed over its centre, or may have.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Squeezed {
     /// The circle.
     pub circle: CircleHandle,
@@ -137,11 +138,18 @@ impl World {
             passes: passes(passing, circles, segments),
             periods: config.bounds.periods(),
         };
-        if !next.guard.find_early(found, segments, moved, split) {
+        let some = next.guard.find_early(found, segments, moved, split);
+        let leave = moved.some_leave(&found.periods);
+        if !(some || leave) {
+            return;
+        }
+        let still = index.still(segments, &found.periods);
+        let place: (&[_], _, _) = (&still, &*segments, size_of_bounds(config));
+        if leave && !next.guard.find_leaving(found, place, moved) {
             return;
         }
         next.guard.put_early(
-            (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
+            place,
             moved,
             (circles.labels.filters(), next.flyers.flown()),
             (&circles.x, &circles.y),

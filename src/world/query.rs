@@ -5,6 +5,7 @@ use super::standing::Standing;
 use crate::broad_phase::{CellSize, Cells, Grid, OnDemand, Policy, RayCells};
 use crate::error::Error;
 use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
+use crate::parallel::{Pool, Split};
 use crate::query::{
     Fan, Hit, HitLists, Lists, MOST_PERIODS, MovingCircles, Names, Nearest, NeighborLists, Plane, Queries, QueryFilter,
     Rays, Scan, Scene, Target, TargetLists, doors,
@@ -138,11 +139,15 @@ impl World {
             CellSize::Fixed(cell) => Some(cell),
         };
         self.index.asked.store(true, Ordering::Relaxed);
-        let grid = self.index.kept.circles.get(|grid| {
-            pool.run(circles.len(), |split| {
-                grid.bin(&circles.x, &circles.y, &circles.radius, Policy::CIRCLES, cell, split);
-            });
-        });
+        let bin = |grid: &mut Grid, split| {
+            grid.bin(&circles.x, &circles.y, &circles.radius, Policy::CIRCLES, cell, split);
+        };
+        let kept = &self.index.kept.circles;
+        if kept.made().is_none() && !Pool::is_within() {
+            // Before it is entered where others wait for it: what waits in a pool takes up other work, which may come to the same place.
+            kept.offer(|grid| pool.run(circles.len(), |split| bin(grid, split)));
+        }
+        let grid = kept.get(|grid| bin(grid, Split::SERIAL));
         let [most, recent] = self.index.fixed(segments);
         let moving = self.index.moving(segments);
         let scene = Scene {

@@ -8,7 +8,7 @@
 //! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, x, y, velocities, radius, inverse
 //! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided;
 //! pairs that bear something, and what; whom a hook let pass; what the next report needs, touching pairs above all; a checksum. A column whose rows are
-//! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 28 (24 more where it moves), a touching pair 8,
+//! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 29 (24 more where it moves), a touching pair 8,
 //! and 12 more if it bears something, 16 if a hook let it pass; labels where somebody has them: a filter 8, a sensor or a bullet 1, user data 8, a restitution 4, who is
 //! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
 
@@ -67,7 +67,7 @@ impl World {
     /// again, in their order; the configuration but for backend and threads; which pairs touched, and what has been edited since.
     /// The same state gives the same bytes on every machine. Contacts, events and statistics are not saved.
     ///
-    /// At most 32 bytes a body, 8 a touching pair and 12 a pair at rest, but for: velocities of moving segments (24 each), filters (8),
+    /// At most 32 bytes a body, 8 a touching pair, 12 a pair at rest and 16 one that a hook let pass, but for: velocities of moving segments (24 each), filters (8),
     /// restitutions (4), sensors and bullets (1 each) and user data (8) of all bodies of a kind where one has them, disabled ones (1 for all, 8 for each),
     /// free indices (8 each), and 4 a body while a removal or a [`World::detect`] has not been followed by a step.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
@@ -116,6 +116,8 @@ impl World {
     /// assert_eq!(world.state_hash(), after);
     /// # Ok::<(), gridlane::Error>(())
     /// ```
+    ///
+    /// A handle that was given out after the bytes were written is as if it had never been: the index it has may be given out again.
     ///
     /// # Errors
     /// [`Error::Snapshot`], or what bodies and configurations are refused with at the door, if these are not bytes that

@@ -37,7 +37,7 @@ pub struct StepStats {
     pub wall_impulse: f64,
     /// Circles, with the wall, for which there was no room; see [`World::squeezed`](crate::World::squeezed).
     pub squeezed: usize,
-    /// Threads that took part.
+    /// Threads that the circles were shared among: those of the pool, if there are enough circles for it.
     pub threads: usize,
     /// Nanoseconds of motion.
     pub move_ns: u64,

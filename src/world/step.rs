@@ -132,7 +132,9 @@ impl World {
         std::mem::swap(&mut self.squeezed, &mut self.next.squeezed);
         std::mem::swap(&mut self.impacts, &mut self.next.impacts);
         std::mem::swap(&mut self.circle_impacts, &mut self.next.shots.told);
-        std::mem::swap(&mut self.passing, &mut self.next.solid.passed);
+        if self.next.answered {
+            std::mem::swap(&mut self.passing, &mut self.next.solid.passed);
+        }
         self.swap_in();
         stats.report_ns = clock.lap();
         Ok(())
@@ -248,7 +250,7 @@ impl World {
             circle_circle: self.contacts.circle_circle().len(),
             circle_segment: self.contacts.circle_segment().len(),
             segment_segment: self.contacts.segment_segment().len(),
-            threads: self.detection.threads(self.circles.len() + self.segments.len()),
+            threads: self.detection.threads(self.circles.len()),
             impacts: self.next.flyers.met().len(),
             held: self.next.held.held,
             squeezed: self.squeezed.len(),

@@ -19,3 +19,5 @@ mod periodic_queries;
 mod query_near;
 #[path = "../query_near_door.rs"]
 mod query_near_door;
+#[path = "../query_threads.rs"]
+mod query_threads;

@@ -113,9 +113,9 @@ fn patience(start: Instant, limits: Limits) -> Result<(), String> {
 
 /// gridlane must be right. Who rounds may be wrong about a pair in ten thousand (and one more): it is said by how many.
 fn judge(entry: Entry, found: Counts, known: Counts) -> Result<Option<String>, String> {
-    // What is not looked for cannot be held against anybody: static segments among themselves.
+    // What is not looked for cannot be held against anybody: static segments among themselves, where there is anything else.
     let kinds = ["circle–circle", "circle–segment", "segment–segment"];
-    let looked_for = if found[2] == 0 { 0..2 } else { 0..3 };
+    let looked_for = if found[2] == 0 && known[..2] != [0; 2] { 0..2 } else { 0..3 };
     let mut notes = vec![];
     for kind in looked_for {
         let (found, known) = (found[kind], known[kind]);

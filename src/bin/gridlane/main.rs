@@ -75,13 +75,18 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{failure}");
+            tell(&failure.to_string());
             ExitCode::from(match failure {
                 Failure::Input(_) => 2,
                 Failure::Machine(_) => 1,
             })
         }
     }
+}
+
+/// Writes a line to standard error. Where that cannot be, there is nobody to be told of it.
+fn tell(line: &str) {
+    _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
 /// Writes to standard output. A reader that has gone away, as `head` does, is no failure.

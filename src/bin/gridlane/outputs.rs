@@ -31,11 +31,23 @@ impl Outputs {
     pub(crate) fn open(args: &CommonArgs, picture: bool) -> Result<Outputs, Failure> {
         let open = |path: &Option<PathBuf>| path.as_deref().map(Output::open).transpose();
         let by_default = picture.then(|| PathBuf::from(DEFAULT_PICTURE));
-        Ok(Outputs {
-            contacts: open(&args.contacts)?,
-            state: open(&args.state)?,
-            picture: open(&args.picture.clone().or(by_default))?,
-        })
+        let mut outputs = Outputs { contacts: open(&args.contacts)?, state: None, picture: None };
+        outputs.refuse(args.state.as_deref())?;
+        outputs.state = open(&args.state)?;
+        let picture = args.picture.clone().or(by_default);
+        outputs.refuse(picture.as_deref())?;
+        outputs.picture = open(&picture)?;
+        Ok(outputs)
+    }
+
+    /// A file that is written by one of these is not to be written over by another.
+    pub(crate) fn refuse(&self, path: Option<&Path>) -> Result<(), Failure> {
+        match path.filter(|path| self.paths().iter().any(|other| other == path)) {
+            Some(path) => {
+                Err(Failure::Input(format!("{}: two tables, or a table and a picture, in one file", path.display())))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The files' names, in the order they are written.

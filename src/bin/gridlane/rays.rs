@@ -6,7 +6,7 @@ use crate::args::RaysArgs;
 use crate::input::Input;
 use crate::outputs::Output;
 use crate::run::config;
-use crate::{Failure, readers, say, tables};
+use crate::{Failure, readers, say, tables, tell};
 use gridlane::{QueryFilter, Rays};
 use std::time::Instant;
 
@@ -31,9 +31,7 @@ pub(crate) fn rays(args: &RaysArgs) -> Result<(), Failure> {
     let (start, mut hits) = (Instant::now(), Vec::new());
     queries.cast_rays(rays, filter, &mut hits)?;
     let wall = start.elapsed();
-    for note in &input.notes {
-        eprintln!("{note}");
-    }
+    input.notes.iter().for_each(|note| tell(note));
     let Some(output) = output else {
         let mut text = Vec::new();
         tables::write_hits(&hits, args.circles_too, &mut text)

@@ -9,7 +9,7 @@ use crate::input::Input;
 use crate::outputs::Outputs;
 use crate::report::{ContactCounts, Motion, Report};
 use crate::snapshot::Snapshot;
-use crate::{Failure, say};
+use crate::{Failure, say, tell};
 use gridlane::{Backend, Bounds, StepStats, Threads, Vec2, World, WorldConfig};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Instant;
@@ -27,8 +27,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let (bounds, bounds_text) = bounds(args, &input)?;
     let config = config(&args.common).with_gravity(gravity).with_restitution(restitution).with_bounds(bounds);
     let mut world = input.world(config)?;
-    let mut events = args.events.as_deref().map(EventTable::open).transpose()?;
     let outputs = Outputs::open(&args.common, args.common.is_default_scene() && !args.common.json)?;
+    // Last, since it empties its file.
+    outputs.refuse(args.events.as_deref())?;
+    let mut events = args.events.as_deref().map(EventTable::open).transpose()?;
     let mut report = Report::new("run", &input, args.common.backend.name(), world.kinetic_energy());
     report.motion = Some(Motion { dt, gravity, restitution, bounds: bounds_text });
     if steps == 0 {
@@ -138,8 +140,6 @@ fn finish(
     if !outputs.paths().is_empty() {
         outputs.write(&Snapshot::of(world, input, report.steps > 0), &report.picture_title())?;
     }
-    for note in &input.notes {
-        eprintln!("{note}");
-    }
+    input.notes.iter().for_each(|note| tell(note));
     say(&if args.json { report.json() } else { report.text() })
 }

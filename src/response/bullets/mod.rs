@@ -35,6 +35,10 @@ use near::Near;
 use path::{Leg, Path, Room, straight_leg};
 use queue::{Meeting, Queue};
 
+/// Of a path so many are visited by way of cells, for each path that there is, and so many besides.
+const EACH: usize = 4;
+const SOME: usize = 256;
+
 /// Two circles that met in flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CirclesMet {
@@ -308,8 +312,11 @@ impl Bullets {
             }
             rows.clear();
         }
-        for leg in legs {
-            near.along(leg, radius, periods, |other| rows.push(other));
+        // Legs that are long lie in many cells: sooner or later everybody costs less than those of them that are near, again and again.
+        let mut left = EACH * paths.len() + SOME;
+        let mut see = |other: u32| rows.push(other);
+        if !legs.iter().all(|leg| near.along(leg, radius, periods, &mut left, &mut see)) {
+            near.owners().iter().copied().for_each(&mut see);
         }
         once(rows);
         for &other in &*rows {

@@ -11,7 +11,7 @@ use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::{Capsules, Periods};
 use crate::response::impulse::{Pair, dot};
-use crate::response::walls::{clip, stretches};
+use crate::response::stretches::{clip, stretches};
 use crate::storage::each_where;
 
 /// So many legs are looked at one by one, and so many times the root of how many are in cells: each that comes later costs every question some
@@ -90,10 +90,23 @@ impl Near {
         *built = owner.len();
     }
 
-    /// Visits who comes near a disc of this radius on its way from one place to another, where the plane repeats by any image.
-    pub(super) fn along(&self, leg: &Leg, radius: f32, periods: &Periods, mut visit: impl FnMut(u32)) {
+    /// Everybody who has a leg, as often as he has one.
+    pub(super) fn owners(&self) -> &[u32] {
+        &self.owner
+    }
+
+    /// Visits who comes near a disc of this radius on its way from one place to another, where the plane repeats by any image; no more than so many
+    /// are `left` to be visited by way of cells. False if that was not enough.
+    pub(super) fn along(
+        &self,
+        leg: &Leg,
+        radius: f32,
+        periods: &Periods,
+        left: &mut usize,
+        mut visit: impl FnMut(u32),
+    ) -> bool {
         if self.owner.is_empty() || !is_finite(leg) {
-            return;
+            return true;
         }
         let of = |axis: usize| counts(periods, axis, (leg, radius), self.cover[axis]);
         let counts = [of(0), of(1)];
@@ -101,12 +114,13 @@ impl Near {
             for y in counts[1][0]..=counts[1][1] {
                 let by = [f64::from(x) * periods.length(0), f64::from(y) * periods.length(1)];
                 let place = |p: P| [f64::from(p[0]) + by[0], f64::from(p[1]) + by[1]];
-                self.along_one(place(leg.from), place(leg.to), f64::from(radius), &mut visit);
+                self.along_one(place(leg.from), place(leg.to), f64::from(radius), left, &mut visit);
             }
         }
+        *left > 0
     }
 
-    fn along_one(&self, from: Pair, to: Pair, radius: f64, visit: &mut impl FnMut(u32)) {
+    fn along_one(&self, from: Pair, to: Pair, radius: f64, left: &mut usize, visit: &mut impl FnMut(u32)) {
         let motion = [to[0] - from[0], to[1] - from[1]];
         // Far more than what shifts and boxes are rounded by.
         let size = [from, to].iter().flatten().fold(0.0, |sum, v| sum + v.abs());
@@ -117,6 +131,10 @@ impl Near {
             for level in self.cells.levels() {
                 let Some((begin, end)) = clip(from, motion, level, reach) else { continue };
                 let mut scan = |run: std::ops::Range<u32>| {
+                    *left = left.saturating_sub(run.len());
+                    if *left == 0 {
+                        return f64::NEG_INFINITY;
+                    }
                     run.for_each(|entry| visit(self.cells.entries().rows[entry as usize]));
                     1.0
                 };

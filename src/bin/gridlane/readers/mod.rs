@@ -152,10 +152,13 @@ impl Source {
     /// A fault at a byte offset of the text; one inside a character counts as its start.
     fn fault(&self, offset: usize, expected: impl Into<String>, found: impl Into<String>) -> Fault {
         let before = &self.text.as_bytes()[..offset.min(self.text.len())];
-        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        // A line ends with LF, CR LF, or CR alone.
+        let ends_line =
+            |&k: &usize| before[k] == b'\n' || before[k] == b'\r' && self.text.as_bytes().get(k + 1) != Some(&b'\n');
+        let line_start = (0..before.len()).rev().find(ends_line).map_or(0, |end| end + 1);
         // Bytes 10xxxxxx continue a character.
         let column = 1 + before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let line = 1 + (0..before.len()).filter(ends_line).count();
         let (expected, found) = (on_one_line(&expected.into()), on_one_line(&found.into()));
         Fault { file: self.file.clone(), line, column, expected, found }
     }
@@ -237,6 +240,10 @@ mod tests {
         assert_eq!(at(8), (3, 1));
         assert_eq!(at(1000), (3, 1), "past the end is the end");
         assert_eq!(text.fault(1, "this", "that").to_string(), "f:1:2: expected this, found that");
+        // a CR b CR LF c CR | end: CR LF is one end of a line, and stands on the line that it ends.
+        let text = source("a\rb\r\nc\r");
+        let at = |offset| (text.fault(offset, "x", "y").line, text.fault(offset, "x", "y").column);
+        assert_eq!([at(1), at(2), at(3), at(4), at(5), at(7)], [(1, 2), (2, 1), (2, 2), (2, 3), (3, 1), (4, 1)]);
     }
 
     #[test]

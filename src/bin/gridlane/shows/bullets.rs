@@ -59,8 +59,31 @@ fn build(rng: &mut Rng) -> Bodies {
     bodies
 }
 
-/// A quarter turn every two seconds or so.
+/// A quarter turn to the left every two seconds or so, of whatever it is.
 fn turn_gravity(world: &mut World, step: u64, _: f32) -> Result<(), Error> {
-    let [x, y] = [[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]][(step / 120 % 4) as usize];
-    world.set_gravity([PULL * x, PULL * y])
+    if step == 0 || step % 120 > 0 {
+        return Ok(());
+    }
+    let gravity = world.config().gravity;
+    world.set_gravity([0.0 - gravity.y, gravity.x]) // never -0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridlane::{Vec2, WorldConfig};
+
+    #[test]
+    fn gravity_turns_to_the_left_and_comes_round() {
+        let mut world = World::new(WorldConfig::default().with_gravity([0.0, -PULL])).expect("in range");
+        let quarters = [[0.0, -PULL], [PULL, 0.0], [0.0, PULL], [-PULL, 0.0]];
+        for step in 0..1_200 {
+            turn_gravity(&mut world, step, 1.0).expect("finite");
+            let Vec2 { x, y } = world.config().gravity;
+            assert_eq!([x, y].map(f32::to_bits), quarters[(step / 120 % 4) as usize].map(f32::to_bits), "{step}");
+        }
+        let mut world = World::new(WorldConfig::default()).expect("in range");
+        (0..500).for_each(|step| turn_gravity(&mut world, step, 1.0).expect("finite"));
+        assert_eq!(world.config().gravity, Vec2::ZERO, "there was none");
+    }
 }
