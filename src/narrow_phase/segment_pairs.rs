@@ -54,6 +54,9 @@ impl SegmentPairs {
     /// Of the rows that a call works through those that several threads can share: none where all of them are one piece of work. Of those that
     /// stay there are none to be worked through where what was found of them `stands` with the caller, or is held here.
     pub(super) fn to_share(&mut self, segments: Segments<'_>, stands: impl Fn((u64, usize)) -> bool) -> usize {
+        if segments.x0.len() <= PIECE as usize {
+            return 0;
+        }
         self.look_at_edits(segments);
         let is_found = self.version == Some((segments.version, segments.filter_version));
         let rows =

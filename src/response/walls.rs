@@ -28,7 +28,7 @@ const STRETCH: f64 = 4.0;
 /// With more stretches than this, and a quarter of the entries, all entries are looked at instead.
 const FEW_STRETCHES: f64 = 64.0;
 /// So many entries more than there are may be gone through.
-const MORE: usize = 256;
+const MORE: i64 = 256;
 /// How near a centre comes to a wall of its own, in ulp.
 const HAIR: f64 = 4.0;
 
@@ -276,9 +276,9 @@ impl<'a> Walls<'a> {
             };
             let all = level.entries.clone();
             // Where stretches have gone through as many as there are, the same ones come again and again: all of them, once.
-            let mut left = (all.end - all.start) as usize + MORE;
+            let mut left = i64::from(all.end - all.start) + MORE;
             let mut scan = |run: Range<u32>| {
-                left = left.saturating_sub(run.len());
+                left -= i64::from(run.end - run.start);
                 if left > 0 { look(run) } else { f64::NEG_INFINITY }
             };
             let per = f64::from(level.map.inverse());
@@ -290,7 +290,7 @@ impl<'a> Walls<'a> {
                 continue;
             }
             stretches((cells, level), (from, motion, reach), [begin, end, each], &mut scan);
-            if left == 0 {
+            if left <= 0 {
                 look(all);
             }
         }

@@ -36,8 +36,8 @@ use path::{Leg, Path, Room, straight_leg};
 use queue::{Meeting, Queue};
 
 /// Of a path so many are visited by way of cells, for each path that there is, and so many besides.
-const EACH: usize = 4;
-const SOME: usize = 256;
+const EACH: i64 = 4;
+const SOME: i64 = 256;
 
 /// Two circles that met in flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -294,7 +294,7 @@ impl Bullets {
     /// Puts all meetings of one path with others into the queue, from a time on; at first, of two bullets, only by the first.
     fn search(&mut self, stage: &Stage<'_>, start: Start, find: &mut impl Find) {
         let reach = self.reach(self.paths[start.at].flyer.radius);
-        let Bullets { paths, place, near, queue, rows, .. } = self;
+        let Bullets { paths, used, place, near, queue, rows, .. } = self;
         let path = &paths[start.at];
         let (row, radius, periods) = (path.flyer.row, path.flyer.radius, &stage.air.periods);
         let legs = &path.legs[start.leg..];
@@ -313,7 +313,7 @@ impl Bullets {
             rows.clear();
         }
         // Legs that are long lie in many cells: sooner or later everybody costs less than those of them that are near, again and again.
-        let mut left = EACH * paths.len() + SOME;
+        let mut left = EACH * *used as i64 + SOME;
         let mut see = |other: u32| rows.push(other);
         if !legs.iter().all(|leg| near.along(leg, radius, periods, &mut left, &mut see)) {
             near.owners().iter().copied().for_each(&mut see);

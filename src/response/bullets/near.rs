@@ -102,7 +102,7 @@ impl Near {
         leg: &Leg,
         radius: f32,
         periods: &Periods,
-        left: &mut usize,
+        left: &mut i64,
         mut visit: impl FnMut(u32),
     ) -> bool {
         if self.owner.is_empty() || !is_finite(leg) {
@@ -120,7 +120,7 @@ impl Near {
         *left > 0
     }
 
-    fn along_one(&self, from: Pair, to: Pair, radius: f64, left: &mut usize, visit: &mut impl FnMut(u32)) {
+    fn along_one(&self, from: Pair, to: Pair, radius: f64, left: &mut i64, visit: &mut impl FnMut(u32)) {
         let motion = [to[0] - from[0], to[1] - from[1]];
         // Far more than what shifts and boxes are rounded by.
         let size = [from, to].iter().flatten().fold(0.0, |sum, v| sum + v.abs());
@@ -131,8 +131,8 @@ impl Near {
             for level in self.cells.levels() {
                 let Some((begin, end)) = clip(from, motion, level, reach) else { continue };
                 let mut scan = |run: std::ops::Range<u32>| {
-                    *left = left.saturating_sub(run.len());
-                    if *left == 0 {
+                    *left -= i64::from(run.end - run.start);
+                    if *left <= 0 {
                         return f64::NEG_INFINITY;
                     }
                     run.for_each(|entry| visit(self.cells.entries().rows[entry as usize]));
