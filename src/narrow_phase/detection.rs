@@ -222,7 +222,7 @@ impl Detection {
     ) -> Result<(), Error> {
         let Detection { options, pool, segment_pairs, .. } = self;
         if options.pair_kinds.segment_segment {
-            let rows = segment_pairs.to_share(segments, |place| out.fixed == Some(place));
+            let rows = segment_pairs.rows_to_share(segments, |place| out.fixed == Some(place));
             pool.run(rows, |split| segment_pairs.detect(segments, options, split, out))?;
         } else {
             out.segment_segment.clear();

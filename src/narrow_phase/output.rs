@@ -159,7 +159,7 @@ impl Detection {
     /// [`Error::TooManyContacts`].
     pub(crate) fn between(&mut self, segments: Segments<'_>) -> Result<&[SegmentSegmentContact], Error> {
         let Detection { options, pool, segment_pairs, .. } = self;
-        let rows = segment_pairs.to_bin(segments);
+        let rows = segment_pairs.rows_to_bin(segments);
         pool.run(rows, |split| segment_pairs.find_between(segments, options, split))?;
         Ok(self.segment_pairs.moving())
     }
@@ -225,7 +225,7 @@ impl Detection {
     fn find_segment_pairs(&mut self, segments: Segments<'_>) -> Result<(), Error> {
         let Detection { options, pool, segment_pairs, .. } = self;
         if options.pair_kinds.segment_segment {
-            let rows = segment_pairs.to_share(segments, |_| false);
+            let rows = segment_pairs.rows_to_share(segments, |_| false);
             pool.run(rows, |split| segment_pairs.find(segments, options, split))?;
         }
         Ok(())

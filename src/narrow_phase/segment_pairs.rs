@@ -53,7 +53,7 @@ pub(crate) struct SegmentPairs {
 impl SegmentPairs {
     /// Of the rows that a call works through those that several threads can share: none where all of them are one piece of work. Of those that
     /// stay there are none to be worked through where what was found of them `stands` with the caller, or is held here.
-    pub(super) fn to_share(&mut self, segments: Segments<'_>, stands: impl Fn((u64, usize)) -> bool) -> usize {
+    pub(super) fn rows_to_share(&mut self, segments: Segments<'_>, stands: impl Fn((u64, usize)) -> bool) -> usize {
         if segments.x0.len() <= PIECE as usize {
             return 0;
         }
@@ -65,7 +65,7 @@ impl SegmentPairs {
     }
 
     /// The same of [`Self::find_between`].
-    pub(super) fn to_bin(&self, segments: Segments<'_>) -> usize {
+    pub(super) fn rows_to_bin(&self, segments: Segments<'_>) -> usize {
         let rows = if self.binned == Some(segments.version) { segments.moving.len() } else { segments.x0.len() };
         if rows > PIECE as usize { rows } else { 0 }
     }
@@ -372,19 +372,19 @@ mod tests {
             contact_limit: 1 << 20,
         };
         let (mut pairs, mut out) = (SegmentPairs::default(), Contacts::default());
-        assert_eq!(pairs.to_share(all(&[], 1), |_| false), rows as usize);
+        assert_eq!(pairs.rows_to_share(all(&[], 1), |_| false), rows as usize);
         pairs.detect(all(&[], 1), &options, Split::SERIAL, &mut out).expect("few");
         assert_eq!(out.segment_segment.len(), rows as usize / 2);
         // With the caller; not with another one, until they are held here.
         let stands = |place| out.fixed == Some(place);
-        assert_eq!(pairs.to_share(all(&[], 1), stands), 0);
-        assert_eq!(pairs.to_share(all(&[], 1), |_| false), rows as usize);
+        assert_eq!(pairs.rows_to_share(all(&[], 1), stands), 0);
+        assert_eq!(pairs.rows_to_share(all(&[], 1), |_| false), rows as usize);
         pairs.find(all(&[], 1), &options, Split::SERIAL).expect("few");
-        assert_eq!(pairs.to_share(all(&[], 1), |_| false), 0);
+        assert_eq!(pairs.rows_to_share(all(&[], 1), |_| false), 0);
         // Of those that move a piece of work is not shared, and more is.
         let moving: Vec<u32> = (0..rows).collect();
         for (count, shared) in [(1, 0), (PIECE, 0), (PIECE + 1, PIECE as usize + 1)] {
-            assert_eq!(pairs.to_share(all(&moving[..count as usize], 1), |_| false), shared);
+            assert_eq!(pairs.rows_to_share(all(&moving[..count as usize], 1), |_| false), shared);
         }
     }
 }

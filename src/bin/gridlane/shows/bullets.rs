@@ -61,7 +61,7 @@ fn build(rng: &mut Rng) -> Bodies {
 
 /// A quarter turn to the left every two seconds or so, of whatever it is.
 fn turn_gravity(world: &mut World, step: u64, _: f32) -> Result<(), Error> {
-    if step == 0 || step % 120 > 0 {
+    if step == 0 || !step.is_multiple_of(120) {
         return Ok(());
     }
     let gravity = world.config().gravity;
