@@ -116,6 +116,11 @@ impl Periods {
         if self.length[axis] == 0.0 { 0.0 } else { ((x - f64::from(self.low[axis])) / self.length[axis]).floor() }
     }
 
+    /// By how much a segment with these ends is brought back: whole periods, of its middle.
+    pub(crate) fn back(&self, axis: usize, [a, b]: [f32; 2]) -> f64 {
+        self.beyond(axis, (f64::from(a) + f64::from(b)) * 0.5) * self.length(axis)
+    }
+
     /// The shortest of the images of a difference; the one given where two are equally short.
     #[inline(always)]
     pub(crate) fn fold(&self, d: [f64; 2]) -> [f64; 2] {

@@ -51,23 +51,23 @@ pub(crate) struct SegmentPairs {
 }
 
 impl SegmentPairs {
-    /// Of the rows that a call works through those that several threads can share: none where all of them are one piece of work. Of those that
+    /// Of the rows that a call works through those that several threads can share. Of those that
     /// stay there are none to be worked through where what was found of them `stands` with the caller, or is held here.
     pub(super) fn rows_to_share(&mut self, segments: Segments<'_>, stands: impl Fn((u64, usize)) -> bool) -> usize {
-        if segments.x0.len() <= PIECE as usize {
+        if shared(segments.x0.len()) == 0 {
             return 0;
         }
         self.look_at_edits(segments);
         let is_found = self.version == Some((segments.version, segments.filter_version));
         let rows =
             if is_found && (self.is_held || stands(self.place())) { segments.moving.len() } else { segments.x0.len() };
-        if rows > PIECE as usize { rows } else { 0 }
+        shared(rows)
     }
 
     /// The same of [`Self::find_between`].
     pub(super) fn rows_to_bin(&self, segments: Segments<'_>) -> usize {
         let rows = if self.binned == Some(segments.version) { segments.moving.len() } else { segments.x0.len() };
-        if rows > PIECE as usize { rows } else { 0 }
+        shared(rows)
     }
 
     /// Exchanges what is of use within one call alone.
@@ -331,6 +331,11 @@ impl SegmentPairs {
             + size_of::<SegmentSegmentContact>() * lists
             + self.workers.bytes()
     }
+}
+
+/// Of so many rows those that are shared: none where all of them are one piece of work.
+fn shared(rows: usize) -> usize {
+    if rows > PIECE as usize { rows } else { 0 }
 }
 
 /// All pairs within one set.

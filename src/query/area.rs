@@ -15,7 +15,7 @@ use crate::broad_phase::{CellLevel, CellMap, Level, floor, floor_to, walk};
 /// For positions that are binned in single precision.
 const MARGIN: f64 = 1.0 / 32.0;
 /// Beyond so many cells from the origin the index is no longer linear; two less for margins.
-const LINEAR: f64 = 131_070.0;
+const FAR: f64 = 131_070.0;
 /// There a position is off by a few 2^-24 of its distance in cells; this share of it covers that, and what a box's side is rounded by.
 const FAR_MARGIN: f64 = 1.0 / 131_072.0;
 
@@ -44,7 +44,7 @@ fn span(map: &CellMap, low: f64, high: f64, margin: f64, axis: usize) -> Option<
     let (origin, inverse) = (f64::from(map.origin()[axis]), f64::from(map.inverse()));
     let (from, to) = ((low - origin) * inverse - margin, (high - origin) * inverse + margin);
     if map.is_torus() {
-        if from >= -LINEAR && to <= LINEAR {
+        if from >= -FAR && to <= FAR {
             return Some([floor(from), floor(to)]);
         }
         return (margin > 0.0).then(|| far_span(map, [from, to], axis));

@@ -50,7 +50,7 @@ impl Queries<'_> {
         let own = self.circle_by_name(row);
         let asked = widened(own, distance);
         let around = self.around(own.center, f64::from(own.radius) + f64::from(distance));
-        for &count in self.counts(around, self.cover(), Kind::Query, row as usize)?.iter() {
+        for count in self.counts(around, self.cover(), Kind::Query, row as usize)? {
             let (way, by) = (self.way(count), self.periods().shift(count));
             let back = [0.0 - way[0], 0.0 - way[1]];
             self.overlap_plainly(asked.moved(back).grown(), filter, targets);

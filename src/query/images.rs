@@ -19,50 +19,6 @@ pub(crate) const MOST_PERIODS: f64 = 16.0;
 /// A box, one axis each.
 pub(super) type Cover = [[f64; 2]; 2];
 
-/// By how many periods bodies are moved; in most places a few ways, and then no memory is asked for.
-pub(super) struct Counts {
-    few: [[i8; 2]; Counts::FEW],
-    count: usize,
-    many: Vec<[i8; 2]>,
-}
-
-impl Counts {
-    const FEW: usize = 9;
-
-    /// All within these ranges, those that move least first.
-    fn within([x, y]: [[i8; 2]; 2]) -> Counts {
-        let mut counts = Counts { few: [[0; 2]; Counts::FEW], count: 0, many: Vec::new() };
-        for x in x[0]..=x[1] {
-            for y in y[0]..=y[1] {
-                counts.push([x, y]);
-            }
-        }
-        let all = if counts.many.is_empty() { &mut counts.few[..counts.count] } else { &mut counts.many[..] };
-        all.sort_unstable_by_key(|&[x, y]| (i32::from(x).abs() + i32::from(y).abs(), x, y));
-        counts
-    }
-
-    fn push(&mut self, count: [i8; 2]) {
-        if self.count == Counts::FEW && self.many.is_empty() {
-            self.many.extend(self.few);
-        }
-        if self.many.is_empty() {
-            self.few[self.count] = count;
-            self.count += 1;
-        } else {
-            self.many.push(count);
-        }
-    }
-}
-
-impl std::ops::Deref for Counts {
-    type Target = [[i8; 2]];
-
-    fn deref(&self) -> &[[i8; 2]] {
-        if self.many.is_empty() { &self.few[..self.count] } else { &self.many }
-    }
-}
-
 /// A shape that can be moved, and held against bodies that are.
 pub(super) trait Imaged: Shape {
     /// The point that is brought back into the stretch.
@@ -232,7 +188,7 @@ impl Queries<'_> {
     }
 
     /// By how many periods bodies have to be moved to be where a box is, those that are not moved first.
-    pub(super) fn counts(&self, of: Cover, cover: Cover, kind: Kind, row: usize) -> Result<Counts, Error> {
+    pub(super) fn counts(&self, of: Cover, cover: Cover, kind: Kind, row: usize) -> Result<Vec<[i8; 2]>, Error> {
         self.keeps_all()?;
         let mut ranges = [[0i8; 2]; 2];
         for axis in 0..2 {
@@ -249,7 +205,12 @@ impl Queries<'_> {
             let within = |count: f64| if count > -100.0 { if count < 100.0 { count as i8 } else { 100 } } else { -100 };
             ranges[axis] = [within(low), within(high)];
         }
-        Ok(Counts::within(ranges))
+        let mut counts = Vec::new();
+        for x in ranges[0][0]..=ranges[0][1] {
+            counts.extend((ranges[1][0]..=ranges[1][1]).map(|y| [x, y]));
+        }
+        counts.sort_unstable_by_key(|&[x, y]| (i32::from(x).abs() + i32::from(y).abs(), x, y));
+        Ok(counts)
     }
 
     /// Where the nearest images of all bodies within this distance of a point are met: within half a period along each axis.
@@ -277,14 +238,8 @@ impl Queries<'_> {
     ) -> Result<(), Error> {
         let shape = shape.moved(self.back(shape.anchor()));
         let [x0, y0, x1, y1] = shape.bounds();
-        let counts = self.counts([[x0, x1], [y0, y1]], self.cover(), Kind::Query, row)?;
-        if *counts == [[0, 0]] {
-            // Far from the border.
-            self.overlap_plainly(shape, filter, found);
-            return Ok(());
-        }
         let mut all = Vec::new();
-        for &count in counts.iter() {
+        for count in self.counts([[x0, x1], [y0, y1]], self.cover(), Kind::Query, row)? {
             if count == [0, 0] {
                 self.overlap_plainly(shape, filter, found);
             } else {
@@ -322,7 +277,7 @@ impl Queries<'_> {
         let folded = move_point(point, back);
         let (around, cover) = (self.around(folded, f64::from(max)), self.cover());
         let (mut all, mut some): (Vec<Nearest>, Vec<Nearest>) = (Vec::new(), Vec::new());
-        for &count in self.counts(around, cover, Kind::Query, 0)?.iter() {
+        for count in self.counts(around, cover, Kind::Query, 0)? {
             let way = self.way(count);
             self.nearest_plainly(move_point(folded, [0.0 - way[0], 0.0 - way[1]]), k, max, filter, &mut some);
             for record in &mut some {

@@ -197,8 +197,7 @@ impl<'a> Moved<'a> {
         !periods.is_none()
             && (0..self.count()).any(|k| {
                 let [a, b] = self.at(k).1.to;
-                let beyond = |axis: usize| periods.beyond(axis, (f64::from(a[axis]) + f64::from(b[axis])) * 0.5) != 0.0;
-                beyond(0) || beyond(1)
+                [0, 1].iter().any(|&axis| periods.back(axis, [a[axis], b[axis]]) != 0.0)
             })
     }
 

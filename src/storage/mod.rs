@@ -33,5 +33,5 @@ pub(crate) use segments::SegmentColumns;
 pub(crate) use sift::{BLOCK, each_where, highest, largest, least};
 pub(crate) use slots::{NONE, Slots};
 
-/// Rows are numbered in 32 bits; the last sixteen numbers are kept back for marks and for lanes that read past the end.
+/// Rows are numbered in 32 bits; the last seventeen numbers are kept back for marks and for lanes that read past the end.
 pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 16;

@@ -43,8 +43,7 @@ impl World {
             for (axis, [a, b]) in
                 [[&mut s.x0[row], &mut s.x1[row]], [&mut s.y0[row], &mut s.y1[row]]].into_iter().enumerate()
             {
-                let middle = (f64::from(*a) + f64::from(*b)) * 0.5;
-                let by = periods.beyond(axis, middle) * periods.length(axis);
+                let by = periods.back(axis, [*a, *b]);
                 if by != 0.0 {
                     let back = |x: f32| (f64::from(x) - by) as f32;
                     (*a, *b) = (back(*a), back(*b));

@@ -40,9 +40,9 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// A file that is written by one of these is not to be written over by another.
+    /// A file that is written by one of these is not to be written over by another. What is no file (a pipe, a device) may take several.
     pub(crate) fn refuse(&self, path: Option<&Path>) -> Result<(), Failure> {
-        match path.filter(|path| self.paths().iter().any(|other| other == path)) {
+        match path.filter(|path| path.is_file() && self.paths().iter().any(|other| other == path)) {
             Some(path) => {
                 Err(Failure::Input(format!("{}: two tables, or a table and a picture, in one file", path.display())))
             }
