@@ -92,8 +92,8 @@ pub use narrow_phase::{
 };
 pub use parallel::Threads;
 pub use query::{
-    Fan, Hit, HitLists, Lists, MovingCircles, Nearest, Neighbor, NeighborLists, Queries, QueryFilter, Rays, Scan,
-    Target, TargetKind, TargetLists,
+    Fan, Hit, HitLists, Lists, MovingCircles, Nearest, NearestLists, Neighbor, NeighborLists, Queries, QueryFilter,
+    QueryPoints, Rays, Scan, Scans, Target, TargetKind, TargetLists,
 };
 pub use storage::{CircleBodies, CircleBody, CircleHandle, Filter, Filters, SegmentBodies, SegmentBody, SegmentHandle};
 pub use world::{AxisBounds, Bounds, Change, Encounter, Response, Verdict, WorldConfig};

@@ -6,7 +6,7 @@ use crate::common::scenes::{self, Rng};
 use crate::common::truth::{Columns, Sets, assert_sound, bytes};
 use gridlane::{
     Backend, Circle, CircleBodies, Circles, Contacts, Detector, DetectorConfig, Error, Filter, Filters, Kind,
-    SegmentBodies, Segments, Threads, World, WorldConfig,
+    QueryFilter, Segment, SegmentBodies, Segments, Threads, World, WorldConfig,
 };
 
 const BACKENDS: [Backend; 2] = [Backend::Wide, Backend::Scalar];
@@ -362,5 +362,33 @@ fn worlds_with_capsules_and_moving_segments_equal_brute_force() {
             }
             assert!(records.iter().all(|record| record == &records[0]), "{} {seed}: other bytes", flavour.0);
         }
+    }
+}
+
+#[test]
+fn questions_see_other_filters_at_once_also_beside_segments_of_a_call() {
+    use gridlane::{Frame, Ray, Target};
+    let lift = [Segment::new([20.0, -1.0], [20.0, 1.0])];
+    for (moving, own) in [(false, false), (true, false), (true, true)] {
+        let mut detector = Detector::new(DetectorConfig::default()).unwrap();
+        detector.set_segments(&[Segment::new([5.0, -1.0], [5.0, 1.0])]).unwrap();
+        let circles = Circles { x: &[0.0], y: &[50.0], radius: &[0.5] };
+        let frame = if moving { Frame::new(circles).with_moving(&lift) } else { Frame::new(circles) };
+        let of_lift = Filters { category: &[1 << 20], mask: &[] };
+        detector.set_frame(if own { frame.with_moving_filters(of_lift) } else { frame }).unwrap();
+        let first = |detector: &Detector, mask: u32| {
+            let filter = QueryFilter::new().with_filter(Filter::new(u32::MAX, mask));
+            let hit = detector.cast_ray(Ray::new([0.0, 0.0], [1.0, 0.0]), filter).unwrap();
+            hit.map_or(Target::NOTHING, |hit| hit.target)
+        };
+        let behind = if moving { Target::segment(1) } else { Target::NOTHING };
+        assert_eq!(first(&detector, !2), Target::segment(0));
+        detector.set_segment_filters(Filters { category: &[2], mask: &[] }).unwrap();
+        assert_eq!((first(&detector, !2), first(&detector, 2)), (behind, Target::segment(0)));
+        // The other one keeps its own.
+        assert_eq!(first(&detector, !(2 | 1 << 20)), if own { Target::NOTHING } else { behind });
+        detector.set_segment_filters(Filters::default()).unwrap();
+        assert_eq!(first(&detector, !2), Target::segment(0));
+        assert!(!own || first(&detector, 1 << 20) == behind);
     }
 }

@@ -3,7 +3,7 @@
 use crate::common::oracle::{self, q};
 use crate::common::oracle_cases::Random;
 use crate::common::torus::{STRETCHES, Torus, circle_of, fill, segment_of, separation, ulps};
-use gridlane::{Response, Segment, Vec2, World, WorldConfig, geometry};
+use gridlane::{Bounds, Circle, Error, Response, Segment, Vec2, World, WorldConfig, geometry};
 
 fn world_of(torus: &Torus, config: WorldConfig) -> World {
     World::new(config.with_bounds(torus.bounds).with_response(Response::None)).unwrap()
@@ -139,4 +139,40 @@ fn contacts_are_those_of_the_shortest_images() {
         }
     }
     assert!(counts.iter().flatten().all(|&count| count > 20), "{counts:?}");
+}
+
+/// One pair touches by many of its images, and those of its images that stand as it stands touch too: none of that counts but once.
+#[test]
+fn as_many_contacts_as_the_limit_are_enough() {
+    let bounds = Bounds::periodic([0.0, 0.0], [16.0, 16.0]);
+    let build = |limit: usize, walls: u32, circles: u32| {
+        let config = WorldConfig::default().with_bounds(bounds).with_contact_limit(limit);
+        let mut world = World::new(config.with_response(Response::None)).unwrap();
+        for k in 0..walls {
+            // Three periods long each way, all through the middle.
+            let slant = 24.0 * (k as f32 / walls as f32 * 2.0 - 1.0);
+            world.add_segment(Segment::new([8.0 - 24.0, 8.0 - slant], [8.0 + 24.0, 8.0 + slant])).unwrap();
+        }
+        for k in 0..circles {
+            world.add_circle(Circle::new([k as f32 / 4.0, 3.0], 60.0)).unwrap();
+        }
+        world
+    };
+    // Pairs of walls, of circles, and of both: all of them touch.
+    for (walls, circles) in [(2, 0), (2, 1), (8, 3), (64, 0), (1, 40)] {
+        let contacts = (walls * (walls - 1) / 2 + circles * (circles - 1) / 2 + walls * circles) as usize;
+        let mut enough = build(contacts, walls, circles);
+        enough.detect().unwrap_or_else(|error| panic!("{walls} walls, {circles} circles: {error}"));
+        assert_eq!(enough.contacts().len(), contacts, "{walls} walls, {circles} circles");
+        let limit = contacts - 1;
+        assert_eq!(build(limit, walls, circles).detect().map(drop), Err(Error::TooManyContacts { limit }));
+        let mut free = build(1 << 26, walls, circles);
+        free.detect().unwrap();
+        let told = |world: &World| {
+            let contacts = world.contacts();
+            let (circles, walls) = (contacts.circle_circle().to_vec(), contacts.segment_segment().to_vec());
+            (circles, contacts.circle_segment().to_vec(), walls)
+        };
+        assert_eq!(told(&enough), told(&free));
+    }
 }

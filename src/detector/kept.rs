@@ -13,6 +13,9 @@ use crate::parallel::Split;
 use crate::storage::{Edited, Filter, Filters, Lazy, MAX_ROWS};
 use std::ops::Range;
 
+/// The category and the mask of who has none.
+const DEFAULTS: [u32; 2] = [Filter::DEFAULT.category, Filter::DEFAULT.mask];
+
 /// See the head of the module.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
@@ -70,9 +73,17 @@ impl Kept {
 
     /// Whom its own meet: each column as long as there are segments, or empty.
     pub(super) fn set_filters(&mut self, filters: Filters<'_>) {
-        for (to, from) in self.filters.iter_mut().zip([filters.category, filters.mask]) {
-            to.clear();
-            to.extend_from_slice(from);
+        let (count, all) = (self.count, self.count + self.moving.len());
+        for (k, from) in [filters.category, filters.mask].into_iter().enumerate() {
+            let (own, joined) = (&mut self.filters[k], &mut self.joined[k]);
+            own.clear();
+            own.extend_from_slice(from);
+            // Those of the last call keep theirs.
+            if count < all && !(own.is_empty() && joined.is_empty()) {
+                joined.resize(all, DEFAULTS[k]);
+                let own = joined[..count].iter_mut().enumerate();
+                own.for_each(|(row, to)| *to = from.get(row).copied().unwrap_or(DEFAULTS[k]));
+            }
         }
         self.filter_version += 1;
         self.edited.forget(self.version + self.filter_version);
@@ -110,8 +121,7 @@ impl Kept {
 
     /// Filters of all rows; nothing where nobody has one.
     fn join(&mut self, rows: usize, filters: Filters<'_>) {
-        let defaults = [Filter::DEFAULT.category, Filter::DEFAULT.mask];
-        let parts = self.filters.iter().zip([filters.category, filters.mask]).zip(defaults);
+        let parts = self.filters.iter().zip([filters.category, filters.mask]).zip(DEFAULTS);
         for (to, ((own, brought), default)) in self.joined.iter_mut().zip(parts) {
             to.clear();
             if rows > 0 && !(own.is_empty() && brought.is_empty()) {

@@ -132,7 +132,7 @@ impl Detector {
         Ok(())
     }
 
-    /// Says whom the segments meet, each other and circles, from the next detection on. Nothing is binned anew.
+    /// Says whom the segments meet, each other and circles, from the next detection on, and who is seen by questions from now on. Nothing is binned anew.
     ///
     /// # Errors
     /// [`Error::ColumnLength`] unless each column is empty or as long as there are segments; nothing is changed then.

@@ -4,8 +4,8 @@ use super::{CircleColumns, Detector, Frame};
 use crate::error::Error;
 use crate::geometry::{Aabb, Circle, Circles, Ray, Segment, Segments, Vec2};
 use crate::query::{
-    Fan, Hit, HitLists, Lists, MovingCircles, Nearest, Queries, QueryFilter, Rays, Scan, Scene, Target, TargetLists,
-    doors,
+    Fan, Hit, HitLists, Lists, MovingCircles, Nearest, NearestLists, Queries, QueryFilter, QueryPoints, Rays, Scan,
+    Scans, Scene, Target, TargetLists, doors,
 };
 use crate::storage::Filters;
 

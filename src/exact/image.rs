@@ -8,21 +8,30 @@
 
 use super::number::{Number, P, V, cross, diff, dot, lift, norm2};
 use super::predicates::{Part, reach};
-use super::{Rough, decide};
+use super::value::Value;
+use super::{Rough, decide, measure};
 use std::cmp::Ordering;
 
 /// So many periods along each axis; a period is `high - low`, which is exact in `f64`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Shift {
-    pub(crate) count: [i8; 2],
+    /// At most [`MOST`], either way.
+    pub(crate) count: [i32; 2],
     pub(crate) low: P,
     pub(crate) high: P,
 }
 
+/// A count of periods that is an `f32`.
+pub(crate) const MOST: i32 = 1 << 24;
+
 impl Shift {
-    /// How far along one axis; exact.
-    pub(crate) fn by(&self, axis: usize) -> f64 {
-        f64::from(self.count[axis]) * (f64::from(self.high[axis]) - f64::from(self.low[axis]))
+    /// How far along one axis, where that loses nothing in `f64`.
+    fn by(&self, axis: usize) -> Option<f64> {
+        let (count, period) = (self.count[axis], f64::from(self.high[axis]) - f64::from(self.low[axis]));
+        let mantissa = (1 << 52) | (period.to_bits() & ((1 << 52) - 1));
+        let product = u128::from(mantissa) * u128::from(count.unsigned_abs());
+        let bits = 128 - product.leading_zeros() - if product == 0 { 0 } else { product.trailing_zeros() };
+        (bits <= 53).then_some(f64::from(count) * period)
     }
 }
 
@@ -33,7 +42,7 @@ pub(crate) fn image<N: Number>(p: P, by: &Shift) -> V<N> {
         let period = || N::from(by.high[axis]) - N::from(by.low[axis]);
         match by.count[axis] {
             0 => N::from(p[axis]),
-            count => N::from(p[axis]) + N::from(f32::from(count)) * period(),
+            count => N::from(p[axis]) + N::from(count as f32) * period(),
         }
     };
     [coordinate(0), coordinate(1)]
@@ -146,8 +155,39 @@ pub(crate) fn is_within_image(p: P, a: P, b: P, by: &Shift, lengths: [f32; 3]) -
 
 /// The coordinates of the image, where `f64` has them exactly.
 pub(crate) fn exact_image(p: P, by: &Shift) -> Option<[f64; 2]> {
-    let coordinate = |axis: usize| super::exact_sum([f64::from(p[axis]), by.by(axis)]);
+    let coordinate = |axis: usize| super::exact_sum([f64::from(p[axis]), by.by(axis)?]);
     Some([coordinate(0)?, coordinate(1)?])
+}
+
+#[inline(always)]
+fn moved<N: Number>(x: f32, count: i32, low: f32, high: f32) -> N {
+    N::from(x) + N::from(count as f32) * (N::from(high) - N::from(low))
+}
+
+#[inline(always)]
+fn beyond_low<N: Number>(x: f32, count: i32, low: f32, high: f32) -> N {
+    moved::<N>(x, count, low, high) - N::from(low)
+}
+
+#[inline(always)]
+fn moved_value<N: Number>(x: f32, count: i32, low: f32, high: f32) -> Value<N> {
+    Value::ratio(moved(x, count, low, high), N::from(1.0))
+}
+
+/// The coordinate moved by whole periods to where `low <= x < high`, rounded once; none where that is too far for it to be known.
+pub(crate) fn wrapped(x: f32, low: f32, high: f32) -> Option<f32> {
+    let beyond = ((f64::from(x) - f64::from(low)) / (f64::from(high) - f64::from(low))).floor();
+    if beyond.abs() > f64::from(MOST - 1) {
+        return None;
+    }
+    // The quotient is rounded: it may be one off.
+    let mut count = -(beyond as i32);
+    if decide!(beyond_low(x, count, low, high)).is_lt() {
+        count += 1;
+    } else if decide!(beyond_low(x, count - 1, low, high)).is_ge() {
+        count -= 1;
+    }
+    Some(measure!(moved_value(x, count, low, high)))
 }
 
 /// `high - low` loses nothing in `f64`.
@@ -161,7 +201,7 @@ pub(crate) fn is_exact_period(low: f32, high: f32) -> bool {
 mod tests {
     use super::*;
 
-    fn shift(count: [i8; 2]) -> Shift {
+    fn shift(count: [i32; 2]) -> Shift {
         Shift { count, low: [0.0, -5.0], high: [10.0, 5.0] }
     }
 

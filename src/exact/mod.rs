@@ -32,8 +32,8 @@ mod value;
 pub(crate) use aligned::{excess_over_line, excess_over_point, foot};
 pub(crate) use big::{Few, Many};
 pub(crate) use image::{
-    Shift, compare_to_image, compare_to_line_image, exact_image, image, is_exact_period, is_image, is_within_image,
-    nearest_part_of_image, shortest, side_of_image, to_image,
+    MOST, Shift, compare_to_image, compare_to_line_image, exact_image, image, is_exact_period, is_image,
+    is_within_image, nearest_part_of_image, shortest, side_of_image, to_image, wrapped,
 };
 pub(crate) use image_relation::{Corner, ImageRelation, relate_image};
 pub(crate) use number::{Number, P, V, cross, diff, dot, lift, norm2};

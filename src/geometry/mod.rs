@@ -59,6 +59,7 @@ pub use point_line::{
 pub use ray::{Ray, RayHit, ray_circle, ray_segment};
 pub use reflect::{bounce, reflect};
 pub use segment::Segment;
+pub(crate) use segment_segment::share_of;
 pub use segment_segment::{SegmentRelation, segment_segment, segments_touch};
 pub use sweep::{Sweep, sweep_circle_circle, sweep_circle_segment};
 pub use vec2::Vec2;

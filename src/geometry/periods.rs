@@ -5,7 +5,7 @@
 //!
 //! Numbers that are decided on are never rounded (`exact::Shift`); positions are, once, when they are brought back.
 
-use crate::exact::{self, Shift, is_exact_period};
+use crate::exact::{self, Shift, exact_sum, is_exact_period, wrapped};
 
 /// Which axes repeat, and over which stretch: `low` belongs to it, `high` does not, being `low` again.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,6 +54,11 @@ impl Periods {
 
     /// A shift by so many periods.
     pub(crate) fn shift(&self, count: [i8; 2]) -> Shift {
+        self.far_shift(count.map(i32::from))
+    }
+
+    /// The same by many: no more than [`exact::MOST`].
+    pub(crate) fn far_shift(&self, count: [i32; 2]) -> Shift {
         Shift { count, low: self.low, high: self.high }
     }
 
@@ -64,10 +69,16 @@ impl Periods {
         if length == 0.0 || (low <= x && x < high) {
             return x;
         }
-        // The remainder of doubles is exact; the difference before it is, unless x and low are 2^29 of each other apart.
-        let rest = (f64::from(x) - f64::from(low)) % length;
-        let rest = if rest < 0.0 { rest + length } else { rest };
-        let back = (f64::from(low) + rest) as f32;
+        // The remainder of doubles is exact; the sums before and after it are, unless x and low are 2^29 of each other apart.
+        let rest = |apart: f64| apart % length;
+        let sum = |rest: f64| exact_sum([rest, if rest < 0.0 { length } else { 0.0 }, f64::from(low)]);
+        let back = match exact_sum([f64::from(x), -f64::from(low)]).map(rest).and_then(sum) {
+            Some(back) => back as f32,
+            None => wrapped(x, low, high).unwrap_or_else(|| {
+                let rest = rest(f64::from(x) - f64::from(low));
+                (f64::from(low) + if rest < 0.0 { rest + length } else { rest }) as f32
+            }),
+        };
         if low <= back && back < high { back } else { low }
     }
 
@@ -207,6 +218,33 @@ mod tests {
         for x in [f32::MAX, f32::MIN, 1e-45, -1e-45, -0.0] {
             let back = wrap(x);
             assert!((-2.0..8.0).contains(&back), "{x} to {back}");
+        }
+    }
+
+    #[test]
+    fn what_is_brought_back_is_rounded_once() {
+        // 5 - 5 (1 - low) = 5 low, of which an f64 has lost the end.
+        let low = 2.5e-9f32;
+        let five = Periods::new([Some([low, 1.0]), None]).wrap(0, 5.0);
+        assert_eq!(five, 5.0 * low);
+        let (low, high, x) = (1.280_252_4e-6f32, 2.263_333_1e-4f32, 2_155.278f32);
+        let (back, exact) = (Periods::new([Some([low, high]), None]).wrap(0, x), |v: f32| {
+            // In units of 2^-60 all of them are integers.
+            (f64::from(v) * (1u64 << 60) as f64) as i128
+        });
+        let rest = (exact(x) - exact(low)).rem_euclid(exact(high) - exact(low)) + exact(low);
+        let off = |v: f32| (exact(v) - rest).abs();
+        assert!(off(back) <= off(back.next_up()) && off(back) <= off(back.next_down()), "{back}");
+        // A quotient that rounds to a whole number, on either side of it.
+        let p = Periods::new([Some([-1e-9, 0.7]), None]);
+        for k in 1..2000 {
+            let x = k as f32 * 0.7;
+            for x in [x, x.next_up(), x.next_down(), -x, (-x).next_up(), (-x).next_down()] {
+                let back = p.wrap(0, x);
+                assert!((-1e-9..0.7).contains(&back), "{x} {back}");
+                let n = (f64::from(x) - f64::from(back)) / (f64::from(0.7f32) - f64::from(-1e-9f32));
+                assert!((n - n.round()).abs() < 1e-6, "{x} {back}");
+            }
         }
     }
 

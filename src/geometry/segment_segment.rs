@@ -101,12 +101,15 @@ fn place(part: Part, p: P, s: [P; 2]) -> f32 {
     match part {
         Part::Start => 0.0,
         Part::End => 1.0,
-        Part::Interior => {
-            // Every axis the segment is not at right angles to gives the same quotient.
-            let axis = usize::from(s[0][0] == s[1][0]);
-            measure!(share(p[axis], s[0][axis], s[1][axis]))
-        }
+        Part::Interior => share_of(p, s),
     }
+}
+
+/// Where on a segment one of its points is, which has to lie on its line exactly.
+pub(crate) fn share_of(p: P, s: [P; 2]) -> f32 {
+    // Every axis the segment is not at right angles to gives the same quotient.
+    let axis = usize::from(s[0][0] == s[1][0]);
+    measure!(share(p[axis], s[0][axis], s[1][axis]))
 }
 
 #[inline(always)]

@@ -29,7 +29,7 @@ pub(crate) fn of_circles(a: Circle, b: Circle, by: &Shift) -> Option<CircleCircl
 }
 
 /// From `a` to `b`, which is moved by a period or not at all.
-fn along(a: f32, b: f32, low: f32, high: f32, count: i8) -> f64 {
+fn along(a: f32, b: f32, low: f32, high: f32, count: i32) -> f64 {
     let [a, b, low, high] = [a, b, low, high].map(f64::from);
     match count {
         0 => b - a,
@@ -114,7 +114,7 @@ mod tests {
         let mut touching = [0; 9];
         for case in 0..9_000 {
             // All in 64ths, so an image is given in numbers too. Each axis has a low end and a period of its own.
-            let count = [case % 3, case / 3 % 3].map(|k| k as i8 - 1);
+            let count = [case % 3, case / 3 % 3].map(|k| k as i32 - 1);
             let (low, high) = ([-3.0, 5.0], [13.0, 29.0]);
             // Near the end across which the image is, or anywhere near each other.
             let mut a = [0.0; 2];
@@ -129,7 +129,7 @@ mod tests {
             }
             let (a, b) = (Circle::new(a, draw(160) / 64.0), Circle::new(b, draw(160) / 64.0));
             let moved =
-                [0, 1].map(|axis| <[f32; 2]>::from(b.center)[axis] + f32::from(count[axis]) * (high[axis] - low[axis]));
+                [0, 1].map(|axis| <[f32; 2]>::from(b.center)[axis] + count[axis] as f32 * (high[axis] - low[axis]));
             let (x, y, radius) = ([a.center.x, moved[0]], [a.center.y, moved[1]], [a.radius, b.radius]);
             let given =
                 dispatch(Backend::Scalar, InstructionSet::Portable, Given(Circles { x: &x, y: &y, radius: &radius }));

@@ -49,7 +49,7 @@ impl<'a> Segments<'a> {
     }
 
     /// The rows of those that do not move, ascending.
-    pub(crate) fn fixed_rows(&self) -> impl Iterator<Item = u32> + 'a {
+    pub(crate) fn fixed_rows(&self) -> impl Iterator<Item = u32> + Clone + 'a {
         let mut moving = self.moving.iter().copied().peekable();
         (0..self.x0.len() as u32).filter(move |&row| moving.next_if_eq(&row).is_none())
     }

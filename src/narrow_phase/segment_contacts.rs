@@ -100,14 +100,9 @@ fn exact(a: Capsule<'_>, b: Capsule<'_>) -> Option<Found> {
     Some(Found { class, point, t, u, to })
 }
 
-/// Where on a segment one of its points is that is an end of it or of another one on the same line: the share of the way on
-/// the first axis that the segment is not at right angles to.
+/// Where on a segment one of its points is that is an end of it or of another one on the same line.
 fn place(p: Vec2, &[x0, y0, x1, y1]: &Ends) -> f32 {
-    let (at, from, to) = if x0 == x1 { (p.y, y0, y1) } else { (p.x, x0, x1) };
-    let share = (f64::from(at) - f64::from(from)) / (f64::from(to) - f64::from(from));
-    // Both differences have the same sign and the first is not the longer; rounding is monotone, so this is in 0..=1. The
-    // sum turns -0 into 0.
-    share as f32 + 0.0
+    geometry::share_of(p.into(), [[x0, y0], [x1, y1]])
 }
 
 /// 2^-53, the rounding unit of `f64`.
@@ -326,6 +321,15 @@ mod tests {
 
     fn nearest(p: Vec2, s: Segment) -> geometry::NearestOnSegment {
         geometry::nearest_on_segment(p, s)
+    }
+
+    #[test]
+    fn where_an_overlap_begins_is_rounded_once() {
+        // (1 + 2^-23 + 2^-24) / (2^100 + 2^-24) is below (1 + 2^-23 + 2^-24) / 2^100, which is midway between two f32; an f64 cannot tell.
+        let two = |power: i32| (2.0f32).powi(power);
+        let contact =
+            one([-two(-24), 0.0, two(100), 0.0], 0.0, [1.0 + two(-23), 0.0, two(99), 0.0], 0.0, Verdict::OPEN);
+        assert_eq!(contact.expect("overlap").t.to_bits(), ((1.0 + two(-23)) * two(-100)).to_bits());
     }
 
     #[test]

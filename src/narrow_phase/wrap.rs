@@ -15,7 +15,7 @@
 
 use super::columns::Segments;
 use super::detection::{Detection, Options};
-use super::wrap_images::{Extent, Image, Images, NOWHERE, box_of, union};
+use super::wrap_images::{Extent, Image, Images, NOWHERE, box_of, each_image, most_candidates, union};
 use super::wrap_segments::AcrossSegments;
 use super::{CircleCircleContact, CircleSegmentContact, Contacts, PairKinds, PairLists};
 use crate::geometry::{Circle, Circles, Periods, Segment, Vec2, circle_touches_segment, circles_touch};
@@ -74,8 +74,7 @@ impl Wrap {
     /// For a plane with these periods; of the options only kinds of pairs, limit and kernels matter.
     pub(crate) fn new(periods: Periods, options: Options) -> Wrap {
         let Options { pair_kinds: kinds, contact_limit: limit, .. } = options;
-        // Candidates among the few bodies near the border, real ones with each other too.
-        let contact_limit = limit.saturating_mul(16);
+        let contact_limit = most_candidates(limit);
         let pair_kinds = PairKinds { segment_segment: false, ..kinds };
         let options = Options { threads: Threads::Fixed(1), pair_kinds, contact_limit, ..options };
         Wrap {
@@ -110,16 +109,19 @@ impl Wrap {
         }
         let meets = (self.kinds.circle_circle).then_some(largest);
         let extent = if self.kinds.circle_segment { self.walls.extent() } else { NOWHERE };
-        self.circle_segment.clear();
-        self.images.gather(&self.periods, bodies.circles, bodies.filters, (meets, largest), extent);
-        if !self.images.names.is_empty() {
-            let walls = self.walls.view();
-            self.detection.bin(self.images.circles(), walls);
-            let found = self.detection.pairs(walls, self.images.filters(), &mut self.pairs);
-            found.map_err(|_| Refusal::TooMany)?;
-            self.add_circles(&bodies, &mut contacts.circle_circle);
-            self.add_walls(&bodies, &mut contacts.circle_segment);
+        self.clear();
+        if self.find(&bodies, (meets, largest), extent, None).is_err() {
+            self.clear();
+            for count in each_image(2) {
+                self.find(&bodies, (meets, largest), extent, Some(count))?;
+                self.settle_walls();
+                if self.circle_circle.len() + self.circle_segment.len() > self.limit {
+                    return Err(Refusal::TooMany);
+                }
+            }
         }
+        self.add_circles(&bodies, &mut contacts.circle_circle);
+        self.add_walls(&bodies, &mut contacts.circle_segment);
         if contacts.len() > self.limit { Err(Refusal::TooMany) } else { Ok(()) }
     }
 
@@ -128,9 +130,32 @@ impl Wrap {
         &self.circle_segment
     }
 
-    fn add_circles(&mut self, bodies: &Bodies<'_>, to: &mut Vec<CircleCircleContact>) {
+    fn clear(&mut self) {
         self.circle_circle.clear();
-        self.gone.clear();
+        self.circle_segment.clear();
+    }
+
+    /// What touches by any image, or by one.
+    fn find(
+        &mut self,
+        bodies: &Bodies<'_>,
+        radii: (Option<f32>, f32),
+        walls: Extent,
+        only: Option<[i8; 2]>,
+    ) -> Result<(), Refusal> {
+        self.images.gather(&self.periods, bodies.circles, bodies.filters, radii, walls, only);
+        if !self.images.names.is_empty() {
+            let walls = self.walls.view();
+            self.detection.bin(self.images.circles(), walls);
+            let found = self.detection.pairs(walls, self.images.filters(), &mut self.pairs);
+            found.map_err(|_| Refusal::TooMany)?;
+            self.find_circles(bodies);
+            self.find_walls(bodies);
+        }
+        Ok(())
+    }
+
+    fn find_circles(&mut self, bodies: &Bodies<'_>) {
         let at = |row: u32| [bodies.circles.x[row as usize], bodies.circles.y[row as usize]];
         for &[one, two] in self.pairs.circle_circle() {
             let [one, two] = [one, two].map(|row| self.images.names[row as usize]);
@@ -148,19 +173,20 @@ impl Wrap {
             let circles = [bodies.circle(a), bodies.circle(b)];
             if let Some(contact) = images::of_circles(circles[0], circles[1], &self.periods.shift(count)) {
                 self.circle_circle.push(CircleCircleContact { a, b, ..contact });
-                if circles_touch(circles[0], circles[1]) {
-                    self.gone.push([a, b]);
-                }
             }
         }
+    }
+
+    fn add_circles(&mut self, bodies: &Bodies<'_>, to: &mut Vec<CircleCircleContact>) {
+        self.gone.clear();
+        let stands = |contact: &&CircleCircleContact| circles_touch(bodies.circle(contact.a), bodies.circle(contact.b));
+        self.gone.extend(self.circle_circle.iter().filter(stands).map(|contact| [contact.a, contact.b]));
         self.circle_circle.sort_unstable_by_key(|contact| [contact.a, contact.b]);
         drop_gone(&mut self.gone, to, |contact| [contact.a, contact.b]);
         to.extend_from_slice(&self.circle_circle);
     }
 
-    fn add_walls(&mut self, bodies: &Bodies<'_>, to: &mut Vec<CircleSegmentContact>) {
-        self.circle_segment.clear();
-        self.gone.clear();
+    fn find_walls(&mut self, bodies: &Bodies<'_>) {
         for &[image, wall] in self.pairs.circle_segment() {
             let Image { row: a, count } = self.images.names[image as usize];
             let (b, count) = (self.walls.names[wall as usize], count.map(|count| -count));
@@ -170,13 +196,21 @@ impl Wrap {
                 self.circle_segment.extend(contact.map(|contact| (CircleSegmentContact { a, b, ..contact }, count)));
             }
         }
-        // The best image of each pair comes first, the others are left out.
+    }
+
+    /// The best image of each pair comes first, the others are left out.
+    fn settle_walls(&mut self) {
         self.circle_segment.sort_unstable_by(|(one, by), (two, by_two)| {
             let rank = |by: &[i8; 2]| (by[0].abs() + by[1].abs(), *by);
             let rows = [one.a, one.b].cmp(&[two.a, two.b]);
             rows.then(one.separation.total_cmp(&two.separation)).then(rank(by).cmp(&rank(by_two)))
         });
         self.circle_segment.dedup_by_key(|(contact, _)| [contact.a, contact.b]);
+    }
+
+    fn add_walls(&mut self, bodies: &Bodies<'_>, to: &mut Vec<CircleSegmentContact>) {
+        self.settle_walls();
+        self.gone.clear();
         let (gone, periods) = (&mut self.gone, &self.periods);
         self.circle_segment.retain(|(contact, _)| {
             let (circle, segment) = (bodies.circle(contact.a), bodies.segment(contact.b));

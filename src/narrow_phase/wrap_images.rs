@@ -49,9 +49,22 @@ pub(super) type Extent = [[f64; 2]; 2];
 /// Nothing is covered.
 pub(super) const NOWHERE: Extent = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
 
+/// Candidates of which nobody counts how many make one contact: pairs of bodies as they stand, of images of which one stands for the other, and pairs
+/// that rounding alone makes touch.
+pub(super) fn most_candidates(contacts: usize) -> usize {
+    contacts.saturating_mul(16).saturating_add(1 << 16)
+}
+
+/// All images there may be: one after the other, one contact has no more than four candidates, but for what rounding makes touch.
+pub(super) fn each_image(most: i8) -> impl Iterator<Item = [i8; 2]> {
+    (-most..=most).flat_map(move |x| (-most..=most).map(move |y| [x, y])).filter(|&count| count != [0, 0])
+}
+
 /// Where images are of interest, and where circles are.
 struct Field<'a> {
     periods: &'a Periods,
+    /// If not all images: this one.
+    only: Option<[i8; 2]>,
     /// The largest radius where circles are looked for, else less than nothing.
     largest: f64,
     walls: Extent,
@@ -103,7 +116,8 @@ impl Images {
         Filters { category: &self.category, mask: &self.mask }
     }
 
-    /// All that may take part in a contact across the border. `largest`: the largest radius if circles are to meet circles; and that in any case.
+    /// All that may take part in a contact across the border, or in one by one image. `largest`: the largest radius if circles are to meet circles; and that
+    /// in any case.
     pub(super) fn gather(
         &mut self,
         periods: &Periods,
@@ -111,6 +125,7 @@ impl Images {
         filters: Filters<'_>,
         (largest, most_radius): (Option<f32>, f32),
         walls: Extent,
+        only: Option<[i8; 2]>,
     ) {
         let circles = circles.even();
         [&mut self.x, &mut self.y, &mut self.radius].into_iter().for_each(Vec::clear);
@@ -121,7 +136,7 @@ impl Images {
         let most = finite.fold(f64::from(largest.unwrap_or(0.0)), |sum, value| sum + value.abs());
         let slack = most / (1u64 << 40) as f64;
         let largest = largest.map_or(f64::NEG_INFINITY, f64::from);
-        let field = Field { periods, largest, walls, slack };
+        let field = Field { periods, only, largest, walls, slack };
         let [across, along] = [field.inside(0), field.inside(1)];
         // Who is inside by the largest radius is so by his own: rounded inwards, one number is compared with another.
         let well = [across, along].map(|[low, high]| {
@@ -155,7 +170,8 @@ impl Images {
             for y in -2..=2i8 {
                 let none_y = y != 0 && field.periods.length(1) == 0.0;
                 let image = Image { row: row as u32, count: [x, y] };
-                if none_y || image.is_real() || !field.is_wanted(1, wide[1], r, y) {
+                let other = field.only.is_some_and(|only| only != image.count);
+                if none_y || other || image.is_real() || !field.is_wanted(1, wide[1], r, y) {
                     continue;
                 }
                 let place = |axis: usize| wide[axis] + f64::from(image.count[axis]) * field.periods.length(axis);
@@ -222,7 +238,7 @@ mod tests {
         let mut images = Images::default();
         let largest = radius.iter().fold(0.0f32, |most, &r| if r > most { r } else { most });
         let circles = Circles { x: &x, y: &y, radius: &radius };
-        images.gather(&periods, circles, Filters::default(), (Some(largest), largest), walls);
+        images.gather(&periods, circles, Filters::default(), (Some(largest), largest), walls, None);
         images.names.iter().map(|image| (image.row, image.count)).collect()
     }
 
@@ -245,7 +261,7 @@ mod tests {
         let periods = Periods::new([Some([0.0, 10.0]), None]);
         let mut images = Images::default();
         let circles = Circles { x: &[0.5], y: &[1000.0], radius: &[1.0] };
-        images.gather(&periods, circles, Filters::default(), (Some(1.0), 1.0), NOWHERE);
+        images.gather(&periods, circles, Filters::default(), (Some(1.0), 1.0), NOWHERE, None);
         assert!(images.names.contains(&Image { row: 0, count: [1, 0] }));
     }
 

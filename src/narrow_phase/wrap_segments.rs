@@ -13,7 +13,7 @@
 use super::columns::Segments;
 use super::detection::Options;
 use super::segment_pairs::SegmentPairs;
-use super::wrap_images::{Extent, box_of, grow, union};
+use super::wrap_images::{Extent, box_of, each_image, grow, most_candidates, union};
 use super::{SegmentClass, SegmentSegmentContact};
 use crate::geometry::{ImageTouch, Periods, Segment, SegmentRelation, Vec2, segment_segment_image, segments_touch};
 use crate::parallel::Split;
@@ -51,19 +51,15 @@ impl AcrossSegments {
         let version = Some((segments.version, segments.filter_version));
         if self.version != version {
             self.version = None;
-            self.found.clear();
-            self.find(periods, segments, covers[0], options, segments.fixed_rows(), false)?;
-            self.settle();
+            self.find(periods, segments, covers[0], options, (segments.fixed_rows(), false))?;
             self.fixed.clear();
             self.fixed.extend(self.found.iter().map(|(contact, _)| contact));
             self.version = version;
         }
         to.extend_from_slice(&self.fixed);
         if !segments.moving.is_empty() {
-            self.found.clear();
             let all = 0..segments.x0.len() as u32;
-            self.find(periods, segments, union(covers[0], covers[1]), options, all, true)?;
-            self.settle();
+            self.find(periods, segments, union(covers[0], covers[1]), options, (all, true))?;
             to.extend(self.found.iter().map(|(contact, _)| contact));
         }
         Ok(())
@@ -76,16 +72,39 @@ impl AcrossSegments {
         self.found.dedup_by_key(|(contact, _)| [contact.a, contact.b]);
     }
 
+    /// The contacts of all pairs of these rows, or of those of which one moves.
     fn find(
         &mut self,
         periods: &Periods,
         segments: &Segments<'_>,
         cover: Extent,
         options: &Options,
-        rows: impl Iterator<Item = u32>,
+        (rows, moving): (impl Iterator<Item = u32> + Clone, bool),
+    ) -> Result<(), TooMany> {
+        self.found.clear();
+        self.gather(periods, segments, cover, rows.clone(), None);
+        if self.find_gathered(periods, segments, options, moving).is_err() {
+            self.found.clear();
+            for count in each_image(3).filter(is_taken) {
+                self.gather(periods, segments, cover, rows.clone(), Some(count));
+                self.find_gathered(periods, segments, options, moving)?;
+                self.settle();
+                if most_candidates(self.found.len()) > options.contact_limit {
+                    return Err(TooMany);
+                }
+            }
+        }
+        self.settle();
+        Ok(())
+    }
+
+    fn find_gathered(
+        &mut self,
+        periods: &Periods,
+        segments: &Segments<'_>,
+        options: &Options,
         moving: bool,
     ) -> Result<(), TooMany> {
-        self.gather(periods, segments, cover, rows);
         if self.names.is_empty() {
             return Ok(());
         }
@@ -115,8 +134,15 @@ impl AcrossSegments {
     }
 
     /// Those that reach where images are, and images that reach where segments are: of two that are seen from either side, the ones
-    /// moved to the right, or straight up.
-    fn gather(&mut self, periods: &Periods, segments: &Segments<'_>, cover: Extent, rows: impl Iterator<Item = u32>) {
+    /// moved to the right, or straight up. `only`: not all images, but this one.
+    fn gather(
+        &mut self,
+        periods: &Periods,
+        segments: &Segments<'_>,
+        cover: Extent,
+        rows: impl Iterator<Item = u32>,
+        only: Option<[i8; 2]>,
+    ) {
         self.columns.iter_mut().for_each(Vec::clear);
         self.filters.iter_mut().for_each(Vec::clear);
         self.names.clear();
@@ -142,7 +168,7 @@ impl AcrossSegments {
                         continue;
                     }
                     is_met = true;
-                    if x > 0 || (x == 0 && y > 0) {
+                    if is_taken(&count) && only.is_none_or(|only| only == count) {
                         self.push(periods, segments, row, count);
                     }
                 }
@@ -174,6 +200,11 @@ impl AcrossSegments {
         self.filters[1].push(filter.mask);
         self.names.push((row, count));
     }
+}
+
+/// Of the two images by which a pair is seen from either side, the one that is taken.
+fn is_taken(count: &[i8; 2]) -> bool {
+    *count > [0, 0]
 }
 
 fn is_moving(segments: &Segments<'_>, row: u32) -> bool {

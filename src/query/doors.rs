@@ -17,6 +17,7 @@ macro_rules! doors {
             cast_circles_any(circles: MovingCircles<'_>, filter: QueryFilter<'_>, met: &mut Vec<bool>) -> ();
             cast_circles_all(circles: MovingCircles<'_>, filter: QueryFilter<'_>, lists: &mut HitLists) -> ();
             cast_fan(fan: Fan, filter: QueryFilter<'_>, scan: &mut Scan) -> ();
+            cast_fans(fans: &[Fan], skip: &[u32], filter: QueryFilter<'_>, scans: &mut Scans) -> ();
             overlap_point(point: impl Into<Vec2>, filter: QueryFilter<'_>, found: &mut Vec<Target>) -> ();
             overlap_circle(circle: Circle, filter: QueryFilter<'_>, found: &mut Vec<Target>) -> ();
             overlap_aabb(aabb: Aabb, filter: QueryFilter<'_>, found: &mut Vec<Target>) -> ();
@@ -34,6 +35,9 @@ macro_rules! doors {
             ) -> ();
             nearest_all(
                 x: &[f32], y: &[f32], max_distance: f32, filter: QueryFilter<'_>, found: &mut Vec<Nearest>
+            ) -> ();
+            nearest_k_all(
+                points: QueryPoints<'_>, k: usize, max_distance: f32, filter: QueryFilter<'_>, lists: &mut NearestLists
             ) -> ();
             neighbor_rows(distance: f32, filter: QueryFilter<'_>, lists: &mut Lists<Target>) -> ();
             $($extra(distance: f32, filter: QueryFilter<'_>, lists: &mut NeighborLists) -> ();)?

@@ -17,6 +17,7 @@ use crate::geometry::{Capsules, Circles, Ray, Vec2};
 use crate::kernels::foremost::{Foremost, Front};
 use crate::kernels::ray::Beam;
 use crate::kernels::{Kernels, LANES, Operation, dispatch};
+use crate::parallel::Split;
 
 /// Beams from one origin, evenly over an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,13 +30,21 @@ pub struct Fan {
     /// The angle between the first and the last beam, in radians, zero or more. 2π (as `f32`, or the `f32` before it), or more: all around, and
     /// the last beam, which would be the first again, is left out.
     pub spread: f32,
-    /// How many.
+    /// How many, at most [`Fan::MOST_BEAMS`].
     pub beams: u32,
     /// How far they see, zero or more.
     pub range: f32,
 }
 
 impl Fan {
+    /// The beams that a call may ask for: 2^26.
+    pub const MOST_BEAMS: u32 = 1 << 26;
+
+    /// How far the beam comes that meets this.
+    pub(super) fn distance(&self, hit: &Hit) -> f32 {
+        if hit.is_hit() { hit.fraction } else { self.range }
+    }
+
     /// All around, the first beam opposite to the heading.
     #[must_use]
     pub fn around(origin: impl Into<Vec2>, beams: u32, range: f32) -> Fan {
@@ -212,34 +221,53 @@ fn foremost<K: Kernels>(scene: &Scene<'_>, flight: &Flight, bodies: &[u32], met:
     }
 }
 
+/// Fans, one by one, and their beams together.
+pub(super) fn check(fans: &[Fan]) -> Result<(), Error> {
+    let mut beams = 0;
+    for (row, fan) in fans.iter().enumerate() {
+        for (field, value) in [("x", fan.origin.x), ("y", fan.origin.y), ("heading", fan.heading)] {
+            check_number(Kind::Ray, row, field, value, false)?;
+        }
+        for (field, value) in [("spread", fan.spread), ("range", fan.range)] {
+            check_number(Kind::Ray, row, field, value, true)?;
+        }
+        beams += u64::from(fan.beams);
+    }
+    let limit = Fan::MOST_BEAMS as usize;
+    if beams > limit as u64 { Err(Error::TooManyResults { limit }) } else { Ok(()) }
+}
+
 impl Queries<'_> {
     /// [`Self::cast_ray`] for each beam of a fan, in their order. `scan` is written over.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] or [`Error::Negative`] for the numbers of the fan; `scan` is as it was then.
+    /// [`Error::NotFinite`] or [`Error::Negative`] for the numbers of the fan, [`Error::TooManyResults`] for more beams than
+    /// [`Fan::MOST_BEAMS`]; `scan` is as it was then.
     pub fn cast_fan(&self, fan: Fan, filter: QueryFilter<'_>, scan: &mut Scan) -> Result<(), Error> {
-        let Fan { origin, heading, spread, beams, range } = fan;
-        for (field, value) in [("x", origin.x), ("y", origin.y), ("heading", heading)] {
-            check_number(Kind::Ray, 0, field, value, false)?;
+        check(&[fan])?;
+        let Scan { sight, hits, distances } = scan;
+        if self.is_plain() {
+            let look = self.look(&filter);
+            hits.resize(fan.beams as usize, Hit::NOTHING);
+            self.pool.run(fan.beams as usize, |split| self.scan(&fan, &look, split, sight, hits));
+        } else {
+            self.firsts(Flights::Fan(fan), filter, hits)?;
         }
-        for (field, value) in [("spread", spread), ("range", range)] {
-            check_number(Kind::Ray, 0, field, value, true)?;
-        }
-        let (look, Scene { backend, set, .. }) = (self.look(&filter), self.scene);
-        if self.is_plain() && scan.sight.make(&self.scene, &look, &fan) {
-            let Scan { sight, hits, .. } = &mut *scan;
-            hits.resize(beams as usize, Hit::NOTHING);
-            self.pool.run(beams as usize, |split| {
-                split.chunks(hits, CHUNK, |first, hits| {
-                    dispatch(backend, set, Seen { scene: &self.scene, look: &look, fan: &fan, sight, first, hits });
-                });
+        distances.clear();
+        distances.extend(hits.iter().map(|hit| fan.distance(hit)));
+        Ok(())
+    }
+
+    /// What each beam of a fan meets.
+    pub(super) fn scan(&self, fan: &Fan, look: &Look<'_>, split: Split, sight: &mut Sight, hits: &mut [Hit]) {
+        let (scene, Scene { backend, set, .. }) = (&self.scene, self.scene);
+        if sight.make(scene, look, fan) {
+            split.chunks(hits, CHUNK, |first, hits| {
+                dispatch(backend, set, Seen { scene, look, fan, sight, first, hits });
             });
         } else {
-            self.firsts(Flights::Fan(fan), filter, &mut scan.hits)?;
+            self.firsts_plainly(Flights::Fan(*fan), look, split, hits);
         }
-        scan.distances.clear();
-        scan.distances.extend(scan.hits.iter().map(|hit| if hit.is_hit() { hit.fraction } else { range }));
-        Ok(())
     }
 }
 

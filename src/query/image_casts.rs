@@ -174,7 +174,8 @@ impl Queries<'_> {
                 best.set(Hit { point: move_point(hit.point, [0.0 - by[0], 0.0 - by[1]]), ..hit });
             }
         };
-        let done = |to: f64| best.get().is_hit() && f64::from(best.get().fraction) <= to;
+        // Whoever is met at the same fraction, as it is told, is not met later than the next one.
+        let done = |to: f64| best.get().is_hit() && f64::from(best.get().fraction.next_up()) <= to;
         self.fly(way, row, ask, done)?;
         Ok(best.get())
     }

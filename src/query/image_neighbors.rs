@@ -4,37 +4,36 @@
 //! the nearest. This room does not know how bodies are found.
 //!
 //! Who is a neighbour is decided exactly. Points and separations are those of the circle's own image beside the other body, rounded where it is no
-//! `f32`; points are then moved back to where the circle is. One thread: some microseconds a circle.
+//! `f32`; points are then moved back to where the circle is. Some microseconds a circle.
 
 use super::images::{Imaged, move_point, widened};
 use super::neighbors::Neighbor;
 use super::{Queries, QueryFilter, Target, TargetKind};
 use crate::error::{Error, Kind};
 use crate::geometry::{self, Segment};
+use std::ops::Range;
 
 impl Queries<'_> {
-    /// For each circle its neighbours, and where its list ends, in `lists`.
+    /// `list(its neighbours)` for each of some circles, until one is false.
     pub(super) fn near_images(
         &self,
+        rows: Range<usize>,
         distance: f32,
         filter: &QueryFilter<'_>,
-        most: usize,
-        mut list: impl FnMut(&[Neighbor]),
+        mut list: impl FnMut(&[Neighbor]) -> bool,
     ) -> Result<(), Error> {
-        let (mut found, mut targets, mut total) = (Vec::new(), Vec::new(), 0);
-        for row in 0..self.scene.count() {
+        let (mut found, mut targets) = (Vec::new(), Vec::new());
+        for row in rows {
             found.clear();
-            self.near_one(row, distance, filter, &mut targets, &mut found)?;
+            self.near_one(row as u32, distance, filter, &mut targets, &mut found)?;
             // The nearest image of each body comes first; of equally near ones that moved least, which was found first.
             found.sort_by(|one: &Neighbor, two: &Neighbor| {
                 one.target.cmp(&two.target).then(one.separation.total_cmp(&two.separation))
             });
             found.dedup_by_key(|neighbor| neighbor.target);
-            total += found.len();
-            if total > most {
-                return Err(Error::TooManyResults { limit: most });
+            if !list(&found) {
+                break;
             }
-            list(&found);
         }
         Ok(())
     }

@@ -4,17 +4,23 @@
 //! are found; every other room asks as if nothing repeated.
 //!
 //! What touches is decided exactly: images of a question, rounded and grown by what that may have moved them, find candidates, which are then
-//! held against the question with the period unrounded. Where a question is outside of the stretch, it is first moved into it, rounded once.
+//! held against the question as it stands, with the period unrounded. What is nearest to a point outside of the stretch is told from where that is once
+//! it has been moved into it, rounded once; so is what overlaps a question that is some 2^24 periods away.
 //!
 //! Bodies are in the stretch, or, segments, within one period of it, or a few if they move; so what covers them tells which images can matter.
 
 use super::shapes::{Shape, Thick};
 use super::{Nearest, Queries, QueryFilter, Target, TargetKind};
 use crate::error::{Error, Kind};
+use crate::exact;
 use crate::geometry::{self, Aabb, Circle, Periods, Segment, Shift, Vec2};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The longest question, and how far a segment that moves may be beyond the stretch, in periods along one axis.
 pub(crate) const MOST_PERIODS: f64 = 16.0;
+
+/// Questions of a batch that are asked one after the other.
+const CHUNK: usize = 64;
 
 /// A box, one axis each.
 pub(super) type Cover = [[f64; 2]; 2];
@@ -23,6 +29,10 @@ pub(super) type Cover = [[f64; 2]; 2];
 pub(super) trait Imaged: Shape {
     /// The point that is brought back into the stretch.
     fn anchor(&self) -> Vec2;
+    /// It holds no point at all.
+    fn is_empty(&self) -> bool {
+        false
+    }
     /// Moved, each coordinate rounded once.
     fn moved(&self, by: [f64; 2]) -> Self;
     /// Grown by more than what rounding moves it.
@@ -116,6 +126,10 @@ impl Imaged for Thick {
 impl Imaged for Aabb {
     fn anchor(&self) -> Vec2 {
         self.min
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.is_valid()
     }
 
     fn moved(&self, by: [f64; 2]) -> Aabb {
@@ -231,23 +245,42 @@ impl Queries<'_> {
     /// What touches a shape or, of bodies, any of their images.
     pub(super) fn overlap_images(
         &self,
-        shape: impl Imaged,
+        asked: impl Imaged,
         row: usize,
         filter: &QueryFilter<'_>,
         found: &mut Vec<Target>,
     ) -> Result<(), Error> {
-        let shape = shape.moved(self.back(shape.anchor()));
+        found.clear();
+        if asked.is_empty() {
+            return Ok(());
+        }
+        let Vec2 { x, y } = asked.anchor();
+        let beyond = [(0, x), (1, y)].map(|(axis, x)| self.periods().beyond(axis, f64::from(x)));
+        let shape = asked.moved([0, 1].map(|axis| 0.0 - beyond[axis] * self.periods().length(axis)));
+        // Held against bodies as it stands, unless that is too far.
+        let is_far = beyond.iter().any(|count| count.abs() > f64::from(exact::MOST - 1024));
+        let (asked, beyond) = if is_far { (shape, [0, 0]) } else { (asked, beyond.map(|count| count as i32)) };
         let [x0, y0, x1, y1] = shape.bounds();
+        let (mut cover, mut near) = (self.cover(), shape);
+        if beyond != [0, 0] {
+            // Once for having been moved here.
+            near = shape.grown();
+            let [x2, y2, x3, y3] = near.bounds();
+            for (cover, [low, high]) in cover.iter_mut().zip([[x0 - x2, x3 - x1], [y0 - y2, y3 - y1]]) {
+                *cover = [cover[0] - high, cover[1] + low];
+            }
+        }
         let mut all = Vec::new();
-        for count in self.counts([[x0, x1], [y0, y1]], self.cover(), Kind::Query, row)? {
-            if count == [0, 0] {
+        for count in self.counts([[x0, x1], [y0, y1]], cover, Kind::Query, row)? {
+            let total = [0, 1].map(|axis| i32::from(count[axis]) + beyond[axis]);
+            if total == [0, 0] && beyond == [0, 0] {
                 self.overlap_plainly(shape, filter, found);
             } else {
-                let (way, by) = (self.way(count), self.periods().shift(count));
-                self.overlap_plainly(shape.moved([0.0 - way[0], 0.0 - way[1]]).grown(), filter, found);
+                let (way, by) = (self.way(count), self.periods().far_shift(total));
+                self.overlap_plainly(near.moved([0.0 - way[0], 0.0 - way[1]]).grown(), filter, found);
                 found.retain(|target| match target.kind {
-                    TargetKind::Circle => shape.touches_circle_image(self.circle_by_name(target.row), &by),
-                    _ => shape.touches_segment_image(self.scene.segment(target.row), &by),
+                    TargetKind::Circle => asked.touches_circle_image(self.circle_by_name(target.row), &by),
+                    _ => asked.touches_segment_image(self.scene.segment(target.row), &by),
                 });
             }
             all.append(found);
@@ -255,6 +288,36 @@ impl Queries<'_> {
         all.sort_unstable();
         all.dedup();
         *found = all;
+        Ok(())
+    }
+
+    /// What is asked of each of many, chunks of them side by side, in their order; `out` is left alone where one has a fault, which is that of the
+    /// first who has.
+    pub(super) fn each_image<T: Clone + Default + Send>(
+        &self,
+        count: usize,
+        out: &mut Vec<T>,
+        ask: impl Fn(usize) -> Result<T, Error> + Sync,
+    ) -> Result<(), Error> {
+        let (before, fault) = (out.len(), AtomicUsize::new(count));
+        out.resize(before + count, T::default());
+        self.pool.run(count, |split| {
+            split.chunks(&mut out[before..], CHUNK, |first, out| {
+                for (row, out) in (first..).zip(out) {
+                    let Ok(found) = ask(row) else {
+                        fault.fetch_min(row, Ordering::Relaxed);
+                        return;
+                    };
+                    *out = found;
+                }
+            });
+        });
+        let fault = fault.into_inner();
+        if fault < count {
+            out.truncate(before);
+            return ask(fault).map(|_| ());
+        }
+        out.drain(..before);
         Ok(())
     }
 
@@ -268,6 +331,7 @@ impl Queries<'_> {
     pub(super) fn nearest_images(
         &self,
         point: Vec2,
+        row: usize,
         k: usize,
         max: f32,
         filter: &QueryFilter<'_>,
@@ -277,7 +341,7 @@ impl Queries<'_> {
         let folded = move_point(point, back);
         let (around, cover) = (self.around(folded, f64::from(max)), self.cover());
         let (mut all, mut some): (Vec<Nearest>, Vec<Nearest>) = (Vec::new(), Vec::new());
-        for count in self.counts(around, cover, Kind::Query, 0)? {
+        for count in self.counts(around, cover, Kind::Query, row)? {
             let way = self.way(count);
             self.nearest_plainly(move_point(folded, [0.0 - way[0], 0.0 - way[1]]), k, max, filter, &mut some);
             for record in &mut some {

@@ -26,16 +26,19 @@ pub struct Lists<T> {
     pub(super) scratch: Scratch,
 }
 
-/// The lists of one chunk.
+/// The lists of one chunk, or what is wrong with the first of its questions that has a fault.
 #[derive(Debug)]
 pub(super) struct Part<T> {
     pub(super) ends: Vec<usize>,
     pub(super) items: Vec<T>,
+    /// For one question at a time.
+    pub(super) room: Vec<T>,
+    fault: Option<Error>,
 }
 
 impl<T> Default for Part<T> {
     fn default() -> Part<T> {
-        Part { ends: Vec::new(), items: Vec::new() }
+        Part { ends: Vec::new(), items: Vec::new(), room: Vec::new(), fault: None }
     }
 }
 
@@ -115,7 +118,9 @@ impl<T> Lists<T> {
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let part = |part: &Part<T>| size_of::<usize>() * part.ends.capacity() + size_of::<T>() * part.items.capacity();
+        let part = |part: &Part<T>| {
+            size_of::<usize>() * part.ends.capacity() + size_of::<T>() * (part.items.capacity() + part.room.capacity())
+        };
         size_of::<usize>() * self.offsets.capacity()
             + size_of::<T>() * self.items.capacity()
             + self.parts.iter().map(part).sum::<usize>()
@@ -131,14 +136,13 @@ impl<T> Default for Lists<T> {
 
 impl<T: Copy + Default + Send + Sync> Lists<T> {
     /// `answer(first question, one past the last, part)` writes the lists of a chunk: its items, and where each list ends among them.
-    /// It may stop early once the number that it is given is above the limit.
+    /// It may stop early once there are more than [`Self::limit`]. Where it finds a fault, the lists are left alone.
     pub(super) fn fill(
         &mut self,
         questions: usize,
         split: Split,
-        answer: impl Fn(usize, usize, &mut Part<T>) + Sync,
+        answer: impl Fn(usize, usize, &mut Part<T>) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
-        self.clear();
         let chunks = questions.div_ceil(CHUNK);
         if self.parts.len() < chunks {
             self.parts.resize_with(chunks, Part::default);
@@ -147,16 +151,23 @@ impl<T: Copy + Default + Send + Sync> Lists<T> {
         split.each(&mut self.parts[..chunks], |chunk, part| {
             part.ends.clear();
             part.items.clear();
+            part.fault = None;
             // Whether the limit is exceeded in the end does not depend on who comes first.
             if found.load(Ordering::Relaxed) <= limit {
                 let (from, to) = (chunk * CHUNK, (chunk + 1) * CHUNK);
-                answer(from, if to < questions { to } else { questions }, part);
+                part.fault = answer(from, if to < questions { to } else { questions }, part).err();
                 found.fetch_add(part.items.len(), Ordering::Relaxed);
             }
         });
         if found.into_inner() > limit {
+            self.clear();
             return Err(Error::TooManyResults { limit });
         }
+        // Nobody was left out for the limit, so the first fault is that of the first question which has one.
+        if let Some(fault) = self.parts[..chunks].iter_mut().find_map(|part| part.fault.take()) {
+            return Err(fault);
+        }
+        self.clear();
         self.offsets.reserve(questions + 1);
         self.offsets.push(0);
         self.items.reserve(self.parts[..chunks].iter().map(|part| part.items.len()).sum());

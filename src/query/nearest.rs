@@ -6,9 +6,11 @@
 
 use super::around::Around;
 use super::best::{Best, FEW, MORE, Room};
+use super::door::{Column, check_columns};
+use super::lists::Part;
 use super::shape_door::{check, check_distance, check_lengths};
-use super::{Look, Queries, QueryFilter, Scene, Target};
-use crate::error::Error;
+use super::{Lists, Look, Queries, QueryFilter, Scene, Target};
+use crate::error::{Error, Kind};
 use crate::geometry::{Feature, Vec2};
 use crate::kernels::{Kernels, LANES, Operation, dispatch_apart};
 use bytemuck::{Pod, Zeroable};
@@ -36,9 +38,23 @@ impl Nearest {
     }
 }
 
+/// The bodies nearest to each of many points.
+pub type NearestLists = Lists<Nearest>;
+
+/// QueryPoints as columns of equal length.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QueryPoints<'a> {
+    /// First coordinates.
+    pub x: &'a [f32],
+    /// Second coordinates.
+    pub y: &'a [f32],
+    /// A circle that is not seen from the point, by its row; left out (empty), or a row that is not there: all are seen.
+    pub skip: &'a [u32],
+}
+
 /// Of more than this the room is so large that one feels it made.
 const SOME: usize = 32;
-/// Points of a chunk of a batch.
+/// QueryPoints of a chunk of a batch.
 const CHUNK: usize = 256;
 
 impl Queries<'_> {
@@ -58,7 +74,7 @@ impl Queries<'_> {
         check_distance("max_distance", max_distance)?;
         if !self.is_plain() {
             let mut found = Vec::new();
-            self.nearest_images(point, 1, max_distance, &filter, &mut found)?;
+            self.nearest_images(point, 0, 1, max_distance, &filter, &mut found)?;
             return Ok(found.first().copied());
         }
         let (mut room, look) = ([Nearest::default()], self.look(&filter));
@@ -111,7 +127,7 @@ impl Queries<'_> {
         check(0, point)?;
         check_distance("max_distance", max_distance)?;
         if !self.is_plain() {
-            return self.nearest_images(point, k, max_distance, &filter, found);
+            return self.nearest_images(point, 0, k, max_distance, &filter, found);
         }
         self.nearest_plainly(point, k, max_distance, &filter, found);
         Ok(())
@@ -126,14 +142,20 @@ impl Queries<'_> {
         filter: &QueryFilter<'_>,
         found: &mut Vec<Nearest>,
     ) {
-        let bodies = self.scene.count() as usize + self.scene.capsules.x0.len();
-        let k = if k < bodies { k } else { bodies };
-        let (look, room) = (self.look(filter), if k <= FEW { [k, 0] } else { Best::room(k) });
-        found.clear();
-        found.resize(room[0] + room[1], Nearest::default());
-        let several = Several { scene: &self.scene, look: &look, point, max: max_distance, k, sorted: room[0], found };
-        let count = dispatch_apart(self.scene.backend, self.scene.set, several);
+        let count = self.search_k(&self.look(filter), point, k, max_distance, found);
         found.truncate(count);
+    }
+
+    /// The records of the same at the front of `room`, which grows where it is too small; tells how many there are.
+    fn search_k(&self, look: &Look<'_>, point: Vec2, k: usize, max: f32, room: &mut Vec<Nearest>) -> usize {
+        let (scene, bodies) = (&self.scene, self.scene.bodies());
+        let k = if k < bodies { k } else { bodies };
+        let [sorted, rest] = if k <= FEW { [k, 0] } else { Best::room(k) };
+        if room.len() < sorted + rest {
+            room.resize(sorted + rest, Nearest::default());
+        }
+        let found = &mut room[..sorted + rest];
+        dispatch_apart(scene.backend, scene.set, Several { scene, look, point, max, k, sorted, found })
     }
 
     /// [`Self::nearest`] for many points, written over `found`, one record a point: [`Target::NOTHING`] where there is none.
@@ -154,13 +176,12 @@ impl Queries<'_> {
             check(row, Vec2 { x, y })?;
         }
         if !self.is_plain() {
-            let one = |(&x, &y): (&f32, &f32)| {
+            return self.each_image(x.len(), found, |row| {
                 let mut some = Vec::new();
-                self.nearest_images(Vec2 { x, y }, 1, max_distance, &filter, &mut some)?;
+                let point = Vec2 { x: x[row], y: y[row] };
+                self.nearest_images(point, row, 1, max_distance, &filter, &mut some)?;
                 Ok(some.first().copied().unwrap_or_default())
-            };
-            *found = x.iter().zip(y).map(one).collect::<Result<_, Error>>()?;
-            return Ok(());
+            });
         }
         let (look, scene) = (self.look(&filter), self.scene);
         found.clear();
@@ -174,6 +195,60 @@ impl Queries<'_> {
         });
         Ok(())
     }
+
+    /// [`Self::nearest_k`] for many points. With the rows of circles at their own centres as [`QueryPoints::skip`]: the nearest others of each.
+    ///
+    /// # Errors
+    /// As [`Self::nearest`], and [`Error::ColumnLength`], `lists` is left alone then; [`Error::TooManyResults`], after which they are empty.
+    pub fn nearest_k_all(
+        &self,
+        points: QueryPoints<'_>,
+        k: usize,
+        max_distance: f32,
+        filter: QueryFilter<'_>,
+        lists: &mut NearestLists,
+    ) -> Result<(), Error> {
+        let QueryPoints { x, y, skip } = points;
+        let columns = [("x", x), ("y", y)].map(|(field, values)| Column { field, values, least: false });
+        check_columns(Kind::Query, &columns, skip)?;
+        check_distance("max_distance", max_distance)?;
+        let (look, filter, limit, bodies) = (&self.look(&filter), &filter, lists.limit(), self.scene.bodies());
+        let k = if k < bodies { k } else { bodies };
+        self.pool.run(x.len(), |split| {
+            lists.fill(x.len(), split, |from, to, part| {
+                let (Part { ends, items, room, .. }, mut many) = (part, Vec::new());
+                let room = if k <= FEW { room } else { &mut many };
+                for row in from..to {
+                    let (point, at) = (Vec2 { x: x[row], y: y[row] }, items.len());
+                    // Whoever is left out is one of one more.
+                    let asked = k + usize::from(!skip.is_empty());
+                    if self.is_plain() {
+                        let count = self.search_k(look, point, asked, max_distance, room);
+                        items.extend_from_slice(&room[..count]);
+                    } else {
+                        self.nearest_images(point, row, asked, max_distance, filter, room)?;
+                        items.append(room);
+                    }
+                    if let Some(&skip) = skip.get(row) {
+                        leave_out(items, at, skip, k);
+                    }
+                    ends.push(items.len());
+                    if items.len() > limit {
+                        break;
+                    }
+                }
+                Ok(())
+            })
+        })
+    }
+}
+
+/// Drops a circle, and then whoever is too many.
+fn leave_out(found: &mut Vec<Nearest>, from: usize, skip: u32, k: usize) {
+    if let Some(at) = found[from..].iter().position(|near| near.target == Target::circle(skip)) {
+        found.remove(from + at);
+    }
+    found.truncate(from + k);
 }
 
 /// The nearest to each of some points, or nothing.

@@ -107,15 +107,16 @@ impl Queries<'_> {
     fn near_each<T: Record>(&self, distance: f32, filter: QueryFilter<'_>, lists: &mut Lists<T>) -> Result<(), Error> {
         check_distance("distance", distance)?;
         if !self.is_plain() {
-            lists.clear();
-            lists.offsets.clear();
-            lists.offsets.push(0);
-            let (limit, Lists { offsets, items, .. }) = (lists.limit(), &mut *lists);
-            let told = self.near_images(distance, &filter, limit, |found| {
-                items.extend(found.iter().map(|&neighbor| T::of(neighbor)));
-                offsets.push(items.len());
+            let (count, limit) = (self.scene.count() as usize, lists.limit());
+            return self.pool.run(count, |split| {
+                lists.fill(count, split, |from, to, part| {
+                    self.near_images(from..to, distance, &filter, |found| {
+                        part.items.extend(found.iter().map(|&neighbor| T::of(neighbor)));
+                        part.ends.push(part.items.len());
+                        part.items.len() <= limit
+                    })
+                })
             });
-            return told.inspect_err(|_| lists.clear());
         }
         // Records are written over; only those that are more than last time have to be there first.
         lists.offsets.clear();

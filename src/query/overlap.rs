@@ -13,7 +13,6 @@ use super::{Lists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::Error;
 use crate::geometry::{Aabb, Circle, Circles, Segment, Segments, Vec2};
 use crate::kernels::{Kernels, Operation, dispatch, dispatch_apart};
-use crate::parallel::Split;
 use std::ops::Range;
 
 /// What each of many shapes touches.
@@ -167,7 +166,8 @@ impl Queries<'_> {
         let Scene { backend, set, .. } = self.scene;
         let (look, shape) = (&self.look(filter), &|_: usize| shape);
         found.clear();
-        dispatch_apart(backend, set, Chunk { scene: &self.scene, look, shape, rows: 0..1, items: found, ends: None });
+        let (scene, limit) = (&self.scene, usize::MAX);
+        dispatch_apart(backend, set, Chunk { scene, look, shape, rows: 0..1, items: found, ends: None, limit });
     }
 
     fn overlap_all<S: Imaged>(
@@ -177,28 +177,39 @@ impl Queries<'_> {
         filter: &QueryFilter<'_>,
         lists: &mut TargetLists,
     ) -> Result<(), Error> {
-        if !self.is_plain() {
-            let mut each = Vec::with_capacity(count);
-            for row in 0..count {
-                let mut found = Vec::new();
-                self.overlap_images(shape(row), row, filter, &mut found)?;
-                each.push(found);
-            }
-            return lists.fill(count, Split::SERIAL, |from, to, part| {
-                for found in &each[from..to] {
-                    part.items.extend_from_slice(found);
-                    part.ends.push(part.items.len());
-                }
-            });
-        }
-        let (look, scene, shape) = (&self.look(filter), &self.scene, &shape);
+        let (look, scene, shape, limit) = (&self.look(filter), &self.scene, &shape, lists.limit());
         let Scene { backend, set, .. } = *scene;
         self.pool.run(count, |split| {
             lists.fill(count, split, |from, to, part| {
-                let Part { items, ends } = part;
-                dispatch_apart(backend, set, Chunk { scene, look, shape, rows: from..to, items, ends: Some(ends) });
+                if !self.is_plain() {
+                    return self.overlap_each_image(from..to, shape, filter, limit, part);
+                }
+                let Part { items, ends, .. } = part;
+                let ends = Some(ends);
+                dispatch_apart(backend, set, Chunk { scene, look, shape, rows: from..to, items, ends, limit });
+                Ok(())
             })
         })
+    }
+
+    fn overlap_each_image<S: Imaged>(
+        &self,
+        rows: Range<usize>,
+        shape: impl Fn(usize) -> S,
+        filter: &QueryFilter<'_>,
+        limit: usize,
+        part: &mut Part<Target>,
+    ) -> Result<(), Error> {
+        let mut found = Vec::new();
+        for row in rows {
+            self.overlap_images(shape(row), row, filter, &mut found)?;
+            part.items.append(&mut found);
+            part.ends.push(part.items.len());
+            if part.items.len() > limit {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -215,6 +226,8 @@ struct Chunk<'a, 'f, S> {
     rows: Range<usize>,
     items: &'a mut Vec<Target>,
     ends: Option<&'a mut Vec<usize>>,
+    /// With more items than this nobody wants to know the rest.
+    limit: usize,
 }
 
 impl<S: Shape> Operation for Chunk<'_, '_, S> {
@@ -227,6 +240,9 @@ impl<S: Shape> Operation for Chunk<'_, '_, S> {
             overlap.all::<K>();
             if let Some(ends) = &mut self.ends {
                 ends.push(self.items.len());
+            }
+            if self.items.len() > self.limit {
+                break;
             }
         }
     }

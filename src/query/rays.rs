@@ -11,10 +11,11 @@ use super::hit::Part;
 use super::image_casts::Way;
 use super::order::Order;
 use super::search::{ANY, FIRST};
-use super::{Hit, HitLists, Queries, QueryFilter, Scene, Target};
+use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
 use crate::kernels::dispatch_apart;
+use crate::parallel::Split;
 
 /// Questions a chunk: it depends on nothing, so that results do not either.
 pub(super) const CHUNK: usize = 256;
@@ -100,7 +101,7 @@ impl Flights<'_> {
 
     /// The same, before it is made ready.
     #[inline(never)]
-    fn way(&self, row: usize) -> (Way, Option<u32>) {
+    pub(super) fn way(&self, row: usize) -> (Way, Option<u32>) {
         match self {
             Flights::One(way) => (*way, None),
             Flights::Rays(rays) => rays.way(row),
@@ -236,25 +237,29 @@ impl Queries<'_> {
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         if !self.is_plain() {
-            let all = self.each_way(flights, filter, |way, row, filter| self.first_image(way, row, filter))?;
-            *hits = all;
-            return Ok(());
-        }
-        let (asked, Scene { backend, set, .. }) = (self.asked(flights, &filter), self.scene);
-        hits.resize(flights.count(), Hit::NOTHING);
-        self.pool.run(flights.count(), |split| {
-            split.chunks(hits, CHUNK, |at, hits| {
-                dispatch_apart(backend, set, Firsts(asked, at, hits));
+            return self.each_image(flights.count(), hits, |row| {
+                self.ask_without(flights.way(row), filter, |way, filter| self.first_image(way, row, filter))
             });
-        });
+        }
+        hits.resize(flights.count(), Hit::NOTHING);
+        let look = self.look(&filter);
+        self.pool.run(flights.count(), |split| self.firsts_plainly(flights, &look, split, hits));
         Ok(())
+    }
+
+    pub(super) fn firsts_plainly(&self, flights: Flights<'_>, look: &Look<'_>, split: Split, hits: &mut [Hit]) {
+        let (scene, Scene { backend, set, .. }) = (&self.scene, self.scene);
+        let asked = Asked { scene, look: *look, flights, order: flights.order(scene) };
+        split.chunks(hits, CHUNK, |at, hits| {
+            dispatch_apart(backend, set, Firsts(asked, at, hits));
+        });
     }
 
     pub(super) fn anys(&self, flights: Flights<'_>, filter: QueryFilter<'_>, met: &mut Vec<bool>) -> Result<(), Error> {
         if !self.is_plain() {
-            let all = self.each_way(flights, filter, |way, row, filter| self.any_image(way, row, filter))?;
-            *met = all;
-            return Ok(());
+            return self.each_image(flights.count(), met, |row| {
+                self.ask_without(flights.way(row), filter, |way, filter| self.any_image(way, row, filter))
+            });
         }
         let (asked, Scene { backend, set, .. }) = (self.asked(flights, &filter), self.scene);
         met.resize(flights.count(), false);
@@ -266,20 +271,16 @@ impl Queries<'_> {
         Ok(())
     }
 
-    /// What is asked of each flight by images, one after the other.
-    fn each_way<T>(
+    /// What is asked of a flight that does not see some circle.
+    pub(super) fn ask_without<T>(
         &self,
-        flights: Flights<'_>,
+        (way, skip): (Way, Option<u32>),
         filter: QueryFilter<'_>,
-        ask: impl Fn(Way, usize, QueryFilter<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<T>, Error> {
-        let one = |row: usize| {
-            let (way, skip) = flights.way(row);
-            let Some(skip) = skip else { return ask(way, row, filter) };
-            let sees = |target: Target| target != Target::circle(skip) && filter.agrees(target);
-            ask(way, row, filter.with_condition(&sees))
-        };
-        (0..flights.count()).map(one).collect()
+        mut ask: impl FnMut(Way, QueryFilter<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let Some(skip) = skip else { return ask(way, filter) };
+        let sees = |target: Target| target != Target::circle(skip) && filter.agrees(target);
+        ask(way, filter.with_condition(&sees))
     }
 
     pub(super) fn alls(
@@ -289,15 +290,18 @@ impl Queries<'_> {
         lists: &mut HitLists,
     ) -> Result<(), Error> {
         if !self.is_plain() {
-            let each = self.each_way(flights, filter, |way, row, filter| {
+            let mut each = Vec::new();
+            self.each_image(flights.count(), &mut each, |row| {
                 let mut hits = Vec::new();
-                self.all_images(way, row, filter, &mut hits).map(|()| hits)
+                let way = flights.way(row);
+                self.ask_without(way, filter, |way, filter| self.all_images(way, row, filter, &mut hits))?;
+                Ok(hits)
             })?;
             lists.offsets.clear();
             lists.offsets.push(0);
             lists.hits.clear();
-            for hits in each {
-                lists.hits.extend(hits);
+            for hits in &each {
+                lists.hits.extend_from_slice(hits);
                 lists.offsets.push(lists.hits.len());
             }
             return Ok(());

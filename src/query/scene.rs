@@ -44,6 +44,11 @@ impl<'a> Scene<'a> {
         self.grid.order().len() as u32
     }
 
+    /// The number of circles and segments.
+    pub(super) fn bodies(&self) -> usize {
+        self.grid.order().len() + self.capsules.x0.len()
+    }
+
     /// The circles in cell order, with NaN behind the last.
     #[inline(always)]
     pub(crate) fn circles(&self) -> Circles<'a> {

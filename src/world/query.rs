@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
 use crate::parallel::{Pool, Split};
 use crate::query::{
-    Fan, Hit, HitLists, Lists, MOST_PERIODS, MovingCircles, Names, Nearest, NeighborLists, Plane, Queries, QueryFilter,
-    Rays, Scan, Scene, Target, TargetLists, doors,
+    Fan, Hit, HitLists, Lists, MOST_PERIODS, MovingCircles, Names, Nearest, NearestLists, NeighborLists, Plane,
+    Queries, QueryFilter, QueryPoints, Rays, Scan, Scans, Scene, Target, TargetLists, doors,
 };
 use crate::response::ImageWalls;
 use crate::storage::{Lazy, SegmentColumns};

@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[path = "../batches.rs"]
+mod batches;
 #[path = "../casts.rs"]
 mod casts;
 #[path = "../casts_many.rs"]
@@ -13,6 +15,8 @@ mod fans;
 mod neighbors;
 #[path = "../neighbors_many.rs"]
 mod neighbors_many;
+#[path = "../periodic_edges.rs"]
+mod periodic_edges;
 #[path = "../periodic_queries.rs"]
 mod periodic_queries;
 #[path = "../query_near.rs"]

@@ -6,6 +6,7 @@
 use crate::args::CommonArgs;
 use crate::snapshot::Snapshot;
 use crate::{Failure, picture, tables};
+use same_file::is_same_file;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -42,7 +43,9 @@ impl Outputs {
 
     /// A file that is written by one of these is not to be written over by another. What is no file (a pipe, a device) may take several.
     pub(crate) fn refuse(&self, path: Option<&Path>) -> Result<(), Failure> {
-        match path.filter(|path| path.is_file() && self.paths().iter().any(|other| other == path)) {
+        let is_taken =
+            |path: &Path| self.paths().iter().any(|other| is_same_file(other, path).unwrap_or(other == path));
+        match path.filter(|path| path.is_file() && is_taken(path)) {
             Some(path) => {
                 Err(Failure::Input(format!("{}: two tables, or a table and a picture, in one file", path.display())))
             }
