@@ -2,16 +2,17 @@
 //!
 //! Comes in: segments and which of their rows. Goes out: for each cell the segments that have a point in it or within a hair of it,
 //! as columns that lanes can load: rays walk cells, and every cell has to know all that it may stop them. A segment is in one
-//! level by its extent, so that it is in few cells; what cannot be registered (too far out, too many cells) is listed apart and
-//! has to be held against everything. This room does not test.
+//! level by its extent, so that it is in few cells. Who lies more than [`LINEAR`](super::LINEAR) cells from the middle of all is registered in levels about the middle
+//! of those left, and so on; what cannot be registered at all (too many cells) is listed apart and has to be held against everything. This room does not test.
 //!
 //! Cost: O(segments) in time and memory, whatever their extent: [`MOST`] entries a segment in the mean, then the list apart.
 
-use super::cell_map::{CellMap, LINEAR};
+use super::cell_map::CellMap;
+use super::cell_table::{choose_map, mergeable, place};
 use super::entries::Entries;
 use super::extent::Extent;
 use super::intervals::{Interval, register};
-use super::plan::{Level, Plan};
+use super::plan::Plan;
 use super::policy::Policy;
 use crate::geometry::Capsules;
 use crate::kernels::InstructionSet;
@@ -24,6 +25,11 @@ const POLICY: Policy = Policy { reach_per_size: 0.25, slack: 1.0, factor: 6.0, f
 const MOST: usize = 32;
 /// Registered are also the cells that come so near to a segment, in cells; the walk's own margin is twice as much.
 pub(crate) const NEAR: f64 = 1.0 / 64.0;
+
+/// So many may be apart.
+const FEW: usize = 16;
+/// So often those that are apart are registered anew.
+const ROUNDS: usize = 64;
 
 /// So many cells every map has.
 const SMALL: u32 = 64;
@@ -53,6 +59,8 @@ pub(crate) struct Cells {
     starts: Vec<u32>,
     entries: Entries,
     apart: Entries,
+    /// Around those apart, as levels have it.
+    around_apart: Option<[[f64; 2]; 2]>,
     shortest: f32,
     plan: Plan,
     scratch: Scratch,
@@ -66,25 +74,18 @@ struct Scratch {
     y: Vec<f32>,
     size: Vec<f32>,
     intervals: Vec<Interval>,
+    /// Of one level.
+    near: Vec<u32>,
 }
 
 impl Cells {
     /// Registers the segments of these rows, ascending (finite, radii not negative).
     pub(crate) fn build(&mut self, segments: Capsules<'_>, rows: impl Iterator<Item = u32>) {
-        let Scratch { rows: chosen, x, y, size, intervals } = &mut self.scratch;
-        chosen.clear();
-        chosen.extend(rows);
-        x.clear();
-        y.clear();
-        size.clear();
-        let mut shortest = f32::INFINITY;
-        for &row in chosen.iter() {
-            let [a, b] = segments.ends(row as usize);
-            x.push(a[0] / 2.0 + b[0] / 2.0);
-            y.push(a[1] / 2.0 + b[1] / 2.0);
-            let extent = extent([a, b], segments.radius[row as usize]);
-            shortest = shorter(shortest, extent);
-            size.push(extent);
+        self.scratch.rows.clear();
+        self.scratch.rows.extend(rows);
+        let (count, mut shortest) = (self.scratch.rows.len(), f32::INFINITY);
+        for &row in &self.scratch.rows {
+            shortest = shorter(shortest, extent(segments.ends(row as usize), segments.radius[row as usize]));
         }
         self.shortest = shortest;
         let round = segments.radius.iter().any(|&r| r > 0.0);
@@ -92,42 +93,77 @@ impl Cells {
         self.starts.clear();
         self.entries.clear();
         self.apart.clear();
-        if !chosen.is_empty() {
-            let (columns, set) = ([&**x, &**y, &**size], InstructionSet::best());
-            self.plan.make(Extent::of(columns, set, Split::SERIAL), columns, POLICY, None, (set, Split::SERIAL));
-            let most = MOST * chosen.len() + 4096;
-            let merged = mergeable(&self.plan, size);
-            for (k, level) in self.plan.levels().iter().enumerate() {
-                if 0 < k && k <= merged {
-                    continue;
-                }
-                let of_level = |at: usize| {
-                    let level = |&l: &u8| usize::from(l) == k || (k == 0 && usize::from(l) <= merged);
-                    self.plan.level().get(at).is_none_or(level)
-                };
-                let members = || chosen.iter().enumerate().filter(|&(at, _)| of_level(at)).map(|(_, &row)| row);
-                let (low, high) = bounds(segments, members());
-                let map = choose_map(level, low, high);
-                let length = members().map(|row| segments.along_axes(row as usize)).sum();
-                intervals.clear();
-                let mut room = most.saturating_sub(self.entries.rows.len());
-                for row in members() {
-                    let at = intervals.len();
-                    if !register(intervals, &map, segments, row, &mut room) {
-                        intervals.truncate(at);
-                        self.apart.rows.push(row);
-                    }
-                }
-                let base = self.starts.len() as u32;
-                let first = self.entries.rows.len() as u32;
-                place(intervals, map.cells(), &mut self.starts, &mut self.entries.rows);
-                let entries = first..self.entries.rows.len() as u32;
-                let width = 1.0 / f64::from(map.inverse());
-                self.levels.push(CellLevel { map, low, high, width, length, base, entries });
+        // Who lies too far from the middle of all is registered about the middle of those left.
+        for _ in 0..ROUNDS {
+            let left = self.scratch.rows.len();
+            if left == 0 {
+                break;
             }
+            self.register(segments, MOST * count + 4096);
+            if self.apart.rows.len() <= FEW || self.apart.rows.len() == left {
+                break;
+            }
+            std::mem::swap(&mut self.apart.rows, &mut self.scratch.rows);
+            self.apart.rows.clear();
         }
+        self.around_apart = (!self.apart.rows.is_empty()).then(|| {
+            let (low, high) = bounds(segments, self.apart.rows.iter().copied());
+            [low, high]
+        });
         self.entries.fill(segments, round);
         self.apart.fill(segments, round);
+    }
+
+    /// Registers those that are chosen, as many as lie near enough to their middle; the others are apart.
+    fn register(&mut self, segments: Capsules<'_>, most: usize) {
+        let Scratch { rows: chosen, x, y, size, intervals, near } = &mut self.scratch;
+        [&mut *x, &mut *y, &mut *size].into_iter().for_each(Vec::clear);
+        for &row in chosen.iter() {
+            let [a, b] = segments.ends(row as usize);
+            x.push(a[0] / 2.0 + b[0] / 2.0);
+            y.push(a[1] / 2.0 + b[1] / 2.0);
+            size.push(extent([a, b], segments.radius[row as usize]));
+        }
+        let (columns, set) = ([&**x, &**y, &**size], InstructionSet::best());
+        self.plan.make(Extent::of(columns, set, Split::SERIAL), columns, POLICY, None, (set, Split::SERIAL));
+        let merged = mergeable(&self.plan, size);
+        for (k, level) in self.plan.levels().iter().enumerate() {
+            if 0 < k && k <= merged {
+                continue;
+            }
+            let of_level = |at: usize| {
+                let level = |&l: &u8| usize::from(l) == k || (k == 0 && usize::from(l) <= merged);
+                self.plan.level().get(at).is_none_or(level)
+            };
+            near.clear();
+            near.extend(chosen.iter().enumerate().filter(|&(at, _)| of_level(at)).map(|(_, &row)| row));
+            let (low, high) = bounds(segments, near.iter().copied());
+            let at = |k: usize| segments.ends(near[k] as usize)[0].map(f64::from);
+            let map = choose_map(level, [low, high], (near.len(), at));
+            intervals.clear();
+            let mut room = most.saturating_sub(self.entries.rows.len());
+            near.retain(|&row| {
+                let at = intervals.len();
+                let fits = register(intervals, &map, segments, row, &mut room);
+                if !fits {
+                    intervals.truncate(at);
+                    self.apart.rows.push(row);
+                }
+                fits
+            });
+            if near.is_empty() {
+                continue;
+            }
+            let (low, high) = bounds(segments, near.iter().copied());
+            let length = near.iter().map(|&row| segments.along_axes(row as usize)).sum();
+            let base = self.starts.len() as u32;
+            let first = self.entries.rows.len() as u32;
+            place(intervals, map.cells(), &mut self.starts, &mut self.entries.rows);
+            let entries = first..self.entries.rows.len() as u32;
+            let width = 1.0 / f64::from(map.inverse());
+            self.levels.push(CellLevel { map, low, high, width, length, base, entries });
+        }
+        self.apart.rows.sort_unstable();
     }
 
     /// What is named in place of a segment that has been forgotten.
@@ -168,6 +204,11 @@ impl Cells {
     /// Segments that are in no cell, by row.
     pub(crate) fn apart(&self) -> &Entries {
         &self.apart
+    }
+
+    /// The corners of boxes around all segments, and a little more.
+    pub(crate) fn corners(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
+        self.levels.iter().flat_map(|level| [level.low, level.high]).chain(self.around_apart.into_iter().flatten())
     }
 
     /// The entries of the cell with a key are `table[key]..table[key + 1]`.
@@ -224,8 +265,8 @@ impl Cells {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        let Scratch { rows, x, y, size, intervals } = &self.scratch;
-        4 * (self.starts.capacity() + rows.capacity() + x.capacity() + y.capacity() + size.capacity())
+        let Scratch { rows, x, y, size, intervals, near } = &self.scratch;
+        4 * (self.starts.capacity() + rows.capacity() + near.capacity() + x.capacity() + y.capacity() + size.capacity())
             + size_of::<Interval>() * intervals.capacity()
             + size_of::<CellLevel>() * self.levels.capacity()
             + self.entries.bytes()
@@ -244,21 +285,6 @@ pub(crate) fn extent([a, b]: [[f32; 2]; 2], radius: f32) -> f32 {
 /// The shorter of two extents, but for zero.
 fn shorter(least: f32, extent: f32) -> f32 {
     if extent > 0.0 && extent < least { extent } else { least }
-}
-
-/// How many levels after the first may lie in its cells, with four more entries a segment of all: a level costs a ray more.
-fn mergeable(plan: &Plan, size: &[f32]) -> usize {
-    let Some(first) = plan.levels().first() else { return 0 };
-    let (inverse, mut merged, mut cells) = (f64::from(first.map.inverse()), 0, 0.0);
-    for k in 1..plan.levels().len() {
-        let of_level = plan.level().iter().zip(size).filter(|&(&l, _)| usize::from(l) == k);
-        cells += of_level.map(|(_, &size)| 2.0 * f64::from(size) * inverse + 4.0).sum::<f64>();
-        if cells > 4.0 * size.len() as f64 {
-            break;
-        }
-        merged = k;
-    }
-    merged
 }
 
 /// Around segments with their radii. In `f64`, and a relative 2^-40 more than rounding can take.
@@ -281,51 +307,6 @@ pub(super) fn around(walls: impl Iterator<Item = ([[f32; 2]; 2], f32)>) -> ([f64
     }
     let grow = |v: f64| v.abs() * (1.0 / (1u64 << 40) as f64);
     (low.map(|v| v - grow(v)), high.map(|v| v + grow(v)))
-}
-
-/// Cells as wide as the plan's, or up to five times as wide, in a box around all with no more of them than segments and some; else a torus.
-fn choose_map(level: &Level, low: [f64; 2], high: [f64; 2]) -> CellMap {
-    let (mut cell, count) = (level.map.cell(), level.rows.len() as f64);
-    let origin = low.map(|v| if v > f64::from(f32::MIN) { (v as f32).next_down() } else { f32::MIN });
-    // What is wider has no inverse that is exact enough.
-    for _ in 0..if cell < 1e36 { 5 } else { usize::from(cell.is_finite()) } {
-        let cells_to = |axis: usize| ((high[axis] - f64::from(origin[axis])) / f64::from(cell)).floor() + 2.0;
-        let (columns, rows, most) = (cells_to(0), cells_to(1), f64::from(LINEAR) - 4.0);
-        if columns <= most && rows <= most && columns * rows <= count + 64.0 {
-            return CellMap::boxed(origin, cell, columns as u32, rows as u32);
-        }
-        cell *= 1.5;
-    }
-    if !cell.is_finite() {
-        return level.map; // one cell for the whole range: everything is listed apart
-    }
-    let cells = if count < (1u32 << 26) as f64 { 2 * count as u32 } else { 1 << 27 };
-    CellMap::torus(level.map.origin(), level.map.cell(), cells)
-}
-
-/// Counting sort of the intervals' cells: the table behind `starts`, the rows behind `rows`.
-fn place(intervals: &[Interval], cells: u32, starts: &mut Vec<u32>, rows: &mut Vec<u32>) {
-    let (base, first) = (starts.len(), rows.len());
-    // The counts stand two places further than their key; advancing the sums while placing then leaves the finished table.
-    starts.resize(base + cells as usize + 2, 0);
-    let table = &mut starts[base..];
-    for interval in intervals {
-        for count in &mut table[interval.first as usize + 2..interval.last as usize + 2] {
-            *count += 1;
-        }
-    }
-    let mut sum = first as u32;
-    for start in table.iter_mut() {
-        sum += *start;
-        *start = sum;
-    }
-    rows.resize(sum as usize, 0);
-    for interval in intervals {
-        for place in &mut table[interval.first as usize + 1..interval.last as usize + 1] {
-            rows[*place as usize] = interval.row;
-            *place += 1;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -431,6 +412,24 @@ mod tests {
         }
         let (entries, apart) = check(&columns);
         assert!(entries > 500 && apart <= 4, "{entries} {apart}");
+    }
+
+    #[test]
+    fn towns_far_apart_have_cells_of_their_own() {
+        // Beyond 2^17 cells from the middle of all of them; the last are a circle's images in a plane that repeats, with nothing in their midst.
+        for (towns, apart) in [(2, 3e5), (2, 1e6), (50, 1e5), (8, 1e6)] {
+            let mut columns = random(1600, 30.0, |g| range(g, 0.5, 2.0), 0.0);
+            for row in 0..1600 {
+                let town = row % towns;
+                let [dx, dy] =
+                    if towns == 8 { [0, 1, 2, 3, 5, 6, 7, 8].map(|k| [k % 3, k / 3])[town] } else { [town, 0] };
+                for (axis, by) in [dx, dy, dx, dy].into_iter().enumerate() {
+                    columns[axis][row] += (by as f64 * apart) as f32;
+                }
+            }
+            let (entries, apart_from_all) = check(&columns);
+            assert!(entries <= MOST * 1600 + 4096 && apart_from_all == 0, "{towns}: {entries}, {apart_from_all} apart");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! position, in the mean. This room does not know what a width is for. Cost: a step or two for each sampled position and width.
 
 use super::cell_map::{CellMap, ToCells};
+use super::plan::{LEAST_CELL, OCCUPANCY, WIDEST};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, dispatch};
 
 /// A sample, and buffers, reused.
@@ -96,6 +97,39 @@ impl Crowd {
     }
 }
 
+/// A cell for points that is not too full: this one, or, where the span that it comes from is that of a few far out, a much narrower one. This one too
+/// where none is, since many are in one place.
+/// `least`: what their sizes ask for.
+pub(super) fn start(crowd: &mut Crowd, origin: [f32; 2], (cell, least): (f32, f32), set: InstructionSet) -> f32 {
+    let mut narrow = cell;
+    while narrow >= LEAST_CELL && narrow >= least {
+        if crowd.others(origin, narrow, set) <= OCCUPANCY {
+            return narrow;
+        }
+        narrow *= 1.0 / (1 << 24) as f32;
+    }
+    cell
+}
+
+/// The widest cell, of this one and its doubles up to the span, that is not too full: by strides that double, then halve.
+pub(super) fn widen(crowd: &mut Crowd, origin: [f32; 2], cell: f32, span: f32, set: InstructionSet) -> f32 {
+    let mut fits = |cell: f32| cell < span && cell < WIDEST && crowd.others(origin, cell, set) <= OCCUPANCY;
+    // A power of two by its bits; beyond 2^300 every cell is too wide, and the strides end before.
+    let times = |cell: f32, doublings: u64| (f64::from(cell) * f64::from_bits((1023 + doublings) << 52)) as f32;
+    let (mut wide, mut stride) = (cell, 1);
+    while fits(times(wide, stride)) {
+        wide = times(wide, stride);
+        stride *= 2;
+    }
+    while stride > 1 {
+        stride /= 2;
+        if fits(times(wide, stride)) {
+            wide = times(wide, stride);
+        }
+    }
+    wide
+}
+
 /// The bits of a number as an integer that is ordered as [`f32::total_cmp`] says, and back.
 fn in_order(bits: i32) -> i32 {
     bits ^ (bits >> 31) & i32::MAX
@@ -165,6 +199,10 @@ fn same_pairs_sorted(hashes: &mut [u32]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::broad_phase::extent::Extent;
+    use crate::broad_phase::plan::Plan;
+    use crate::broad_phase::policy::Policy;
+    use crate::parallel::Split;
 
     #[test]
     fn the_middle_is_that_of_sorting() {
@@ -208,6 +246,22 @@ mod tests {
             let hashes: Vec<u32> = (0..3_000u32).map(|k| (k.wrapping_mul(2_654_435_761) % modulus) << 7).collect();
             let table = same_pairs(&mut hashes.clone(), &mut counts);
             assert_eq!(table, same_pairs_sorted(&mut hashes.clone()), "{modulus}");
+        }
+    }
+
+    #[test]
+    fn radii_that_are_nearly_nothing_are_no_worse_than_points() {
+        let set = InstructionSet::best();
+        for radius in [0.0, 1e-45, f32::MIN_POSITIVE, 1e-37, 1e-30] {
+            let (x, y): (Vec<f32>, Vec<f32>) =
+                (0..4096).map(|k| ((k % 64) as f32 * 3.0, (k / 64) as f32 * 3.0)).unzip();
+            let (mut plan, columns, policy) = (Plan::default(), [&x[..], &y, &vec![radius; 4096]], Policy::CIRCLES);
+            plan.make(Extent::of(columns, set, Split::SERIAL), columns, policy, None, (set, Split::SERIAL));
+            let map = plan.levels()[0].map;
+            let mut keys: Vec<u32> = x.iter().zip(&y).map(|(&x, &y)| map.key(x, y)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            assert!(keys.len() > 500, "{radius:e}: {} cells", keys.len());
         }
     }
 }

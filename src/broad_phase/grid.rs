@@ -217,6 +217,15 @@ impl Grid {
         &self.starts
     }
 
+    /// How many share a row's cell, itself among them, in the mean.
+    pub(crate) fn crowd(&self) -> f64 {
+        let cells = self.levels().iter().flat_map(|level| {
+            let (base, cells) = (level.base as usize, level.map.cells() as usize);
+            self.starts[base..=base + cells].windows(2).map(|ends| u64::from(ends[1] - ends[0]))
+        });
+        cells.map(|count| count * count).sum::<u64>() as f64 / self.order.len() as f64
+    }
+
     /// `order()[row]` is the place in the columns that were binned.
     pub(crate) fn order(&self) -> &[u32] {
         &self.order

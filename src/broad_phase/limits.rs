@@ -11,7 +11,9 @@ pub(super) const MAX_LEVELS: usize = 144;
 /// Where the size at the quantile is so many times that of the least tenth, sizes are of no one scale, and a first level up to
 /// the quantile would crowd all the smaller ones into few cells: it then ends at the tenth.
 const WIDE_SPREAD: f32 = 1024.0;
-const LOW_SHARE: f32 = 0.1;
+pub(super) const LOW_SHARE: f32 = 0.1;
+/// Where the first level ends at more than so many times the size of the least tenth, its cells may be crowded by those.
+const SPREAD: f32 = 8.0;
 /// With more limits than this, those without a size between them are looked for and dropped.
 const FEW_LIMITS: usize = 7;
 
@@ -71,6 +73,17 @@ pub(super) fn level_limits(
     if limits.len() > FEW_LIMITS {
         drop_empty(limits, size);
     }
+}
+
+/// Where the first level ends, if that is much above the size of the least tenth of this sample; nothing where none was needed.
+pub(super) fn wide_first(limits: &[f32], sample: &mut [f32], largest: f32) -> Option<f32> {
+    if sample.is_empty() {
+        return None;
+    }
+    let first = limits.iter().copied().find(|&limit| limit > 0.0).unwrap_or(largest);
+    let at = (sample.len() as f32 * LOW_SHARE) as usize;
+    let low = *sample.select_nth_unstable_by(at, f32::total_cmp).1;
+    (first > low * SPREAD).then_some(first)
 }
 
 /// The end of a first level that is to hold this size; not less for a larger size (but at the very end of the range, where nothing

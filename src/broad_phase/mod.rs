@@ -1,6 +1,7 @@
 //! A uniform grid over positions: a superset of the touching pairs, as contiguous runs of rows.
 mod bunch;
 mod cell_map;
+mod cell_table;
 mod cells;
 mod crowd;
 mod entries;

@@ -6,9 +6,9 @@
 //! sort. Cost: one pass over the columns, and some thousand samples where a set is sparse.
 
 use super::cell_map::{CellMap, LINEAR, REACH};
-use super::crowd::Crowd;
+use super::crowd::{Crowd, start, widen};
 use super::extent::Extent;
-use super::limits::{MAX_LEVELS, level_limits};
+use super::limits::{LOW_SHARE, MAX_LEVELS, level_limits, wide_first};
 use super::naming::name;
 use super::policy::Policy;
 use crate::kernels::InstructionSet;
@@ -17,12 +17,14 @@ use std::ops::Range;
 
 /// A boxed map has so many cells more than twice its bodies, at most.
 pub(super) const MORE_CELLS: usize = 256;
+/// 2^-100 of a span: in cells narrower than that no coordinate is a number.
+const SPECK: f32 = f32::from_bits((127 - 100) << 23);
 /// 2^-124: its inverse is still finite.
-const LEAST_CELL: f32 = f32::from_bits((127 - 124) << 23);
+pub(super) const LEAST_CELL: f32 = f32::from_bits((127 - 124) << 23);
 /// Wider cells would have an inverse that is not exact enough, or none at all.
-const WIDEST: f32 = 1e37;
+pub(super) const WIDEST: f32 = 1e37;
 /// Wanted number of others in a body's own cell: cells are widened up to this.
-const OCCUPANCY: f32 = 1.5;
+pub(super) const OCCUPANCY: f32 = 1.5;
 /// With more bodies a cell than this, in the mean over the box, cells are as narrow as they may be: tables of more cells then cost less than
 /// candidates that are apart.
 const FULL: f64 = 1.25;
@@ -30,6 +32,8 @@ const FULL: f64 = 1.25;
 const ROOMY: f64 = 4.0;
 /// Others in a body's own cell, told from a sample, that it may have.
 const CROWDED: f32 = 8.0;
+/// Likewise: more than this, and smaller cells for smaller sizes are worth a level more.
+const JAMMED: f32 = 64.0;
 /// One level: a map, the part of the table that its keys index, its rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
@@ -95,6 +99,9 @@ impl Plan {
         level_limits(&mut self.limits, &mut self.sample, size, [all.least, all.size], policy);
         if !self.limits.is_empty() && self.has_room_for_one([x, y], all, policy, cell, set) {
             self.limits.clear();
+        } else if cell.is_none() && policy.quantile > LOW_SHARE && self.is_crowded([x, y], all, policy, set) {
+            let policy = Policy { quantile: LOW_SHARE, ..policy };
+            level_limits(&mut self.limits, &mut self.sample, size, [all.least, all.size], policy);
         }
         let Plan { level, limits, .. } = self;
         // Room for all levels is five kilobytes, which a small world would feel.
@@ -128,6 +135,17 @@ impl Plan {
             }
         }
         self.entries = base as usize;
+    }
+
+    /// Cells of the first level would be, by many that are far smaller.
+    fn is_crowded(&mut self, columns: [&[f32]; 2], all: Extent, policy: Policy, set: InstructionSet) -> bool {
+        let Some(first) = wide_first(&self.limits, &mut self.sample, all.size) else { return false };
+        let cell = first * policy.reach_per_size * policy.slack;
+        if !(LEAST_CELL..WIDEST).contains(&cell) {
+            return false;
+        }
+        let origin = self.crowd.take((&[], 0), columns, all.count, set);
+        self.crowd.others(origin, cell, set) > JAMMED
     }
 
     /// Cells that fit the largest size would not be crowded by all the others: by the box around them and, since they may crowd in a
@@ -188,10 +206,12 @@ fn choose_map(
     let reach = extent.size * policy.reach_per_size;
     let widest = extent.high[0] / 2.0 - extent.low[0] / 2.0;
     let highest = extent.high[1] / 2.0 - extent.low[1] / 2.0;
-    let span = (if widest > highest { widest } else { highest }) * 2.0;
+    let half = if widest > highest { widest } else { highest };
+    let span = half * 2.0;
     let (usual, narrowest) = (reach * policy.slack, reach / REACH);
     let mut cell = fixed.map_or(usual, |fixed| if fixed > narrowest { fixed } else { narrowest });
-    let are_points = cell == 0.0;
+    // Cells so narrow that coordinates in them are no numbers any more are as good as those of points.
+    let are_points = cell == 0.0 || cell < half * (2.0 * SPECK);
     if are_points {
         cell = span * (1.0 / (1 << 30) as f32); // points: somewhere to start from
     }
@@ -209,7 +229,7 @@ fn choose_map(
     if fixed.is_none() && count / area(cell * 2.0) <= f64::from(OCCUPANCY) {
         let origin = plan.crowd.take((&plan.level, level), columns, extent.count, set);
         if are_points {
-            cell = start(&mut plan.crowd, origin, cell, set);
+            cell = start(&mut plan.crowd, origin, (cell, usual), set);
         }
         cell = widen(&mut plan.crowd, origin, cell, span, set);
         middle = Some(origin);
@@ -267,38 +287,6 @@ pub(crate) fn union([low, high]: [[f32; 2]; 2], [other_low, other_high]: [[f32; 
     let lower = |axis: usize| if other_low[axis] < low[axis] { other_low[axis] } else { low[axis] };
     let higher = |axis: usize| if other_high[axis] > high[axis] { other_high[axis] } else { high[axis] };
     [[lower(0), lower(1)], [higher(0), higher(1)]]
-}
-
-/// A cell for points that is not too full: this one, or, where the span that it comes from is that of a few far out, a much narrower one. This one too
-/// where none is, since many are in one place.
-fn start(crowd: &mut Crowd, origin: [f32; 2], cell: f32, set: InstructionSet) -> f32 {
-    let mut narrow = cell;
-    while narrow >= LEAST_CELL {
-        if crowd.others(origin, narrow, set) <= OCCUPANCY {
-            return narrow;
-        }
-        narrow *= 1.0 / (1 << 24) as f32;
-    }
-    cell
-}
-
-/// The widest cell, of this one and its doubles up to the span, that is not too full: by strides that double, then halve.
-fn widen(crowd: &mut Crowd, origin: [f32; 2], cell: f32, span: f32, set: InstructionSet) -> f32 {
-    let mut fits = |cell: f32| cell < span && cell < WIDEST && crowd.others(origin, cell, set) <= OCCUPANCY;
-    // A power of two by its bits; beyond 2^300 every cell is too wide, and the strides end before.
-    let times = |cell: f32, doublings: u64| (f64::from(cell) * f64::from_bits((1023 + doublings) << 52)) as f32;
-    let (mut wide, mut stride) = (cell, 1);
-    while fits(times(wide, stride)) {
-        wide = times(wide, stride);
-        stride *= 2;
-    }
-    while stride > 1 {
-        stride /= 2;
-        if fits(times(wide, stride)) {
-            wide = times(wide, stride);
-        }
-    }
-    wide
 }
 
 #[cfg(test)]

@@ -17,6 +17,9 @@ pub(crate) struct Periods {
 }
 
 impl Periods {
+    /// So many periods are counted exactly, with some to spare.
+    pub(crate) const MOST_COUNT: i32 = exact::MOST - 1024;
+
     /// The largest coordinate of a stretch: images several periods away are finite then.
     pub(crate) const MOST: f32 = 1e37;
 

@@ -10,6 +10,7 @@ use crate::broad_phase::{BLOCK, Level, LevelCells, Runs, STRIP};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::packing::Packing;
 use crate::kernels::{Kernels, LANES, Operation, Probe, Wall};
+use crate::storage::{Filter, Filters};
 use std::ops::{Range, RangeInclusive};
 
 /// So many pairs are listed before they are counted against the limit.
@@ -123,9 +124,10 @@ impl Block {
             };
             // The first row is the lowest bit.
             let spare = STRIP as u32 - (end - at);
-            let long = if index > 0 { u64::MAX } else { long.reverse_bits() } >> spare;
+            let there = present(scene.filters[0], at..end);
+            let long = if index > 0 { u64::MAX } else { long.reverse_bits() } >> spare & there;
             let mut out = self.pairs.writer(2 * LANES * STRIP);
-            let mut some = found.some() & u64::MAX >> spare;
+            let mut some = found.some() & u64::MAX >> spare & there;
             if some.count_ones() > MANY_ROWS {
                 for ((row, start), masks) in (at..end).zip(found.starts).zip(found.masks) {
                     K::Packing::emit_both(&mut out, row, [row + 1, start], [masks & 0xFF, masks >> LANES]);
@@ -332,6 +334,22 @@ impl Block {
         self.full = scene.limit.is_exceeded();
         self.full
     }
+}
+
+/// Bits of the rows of a strip that may meet anybody, the first row lowest: who takes no part may be parked with many others in one place.
+#[inline(always)]
+fn present(filters: Filters<'_>, rows: Range<u32>) -> u64 {
+    if filters.are_left_out() { u64::MAX } else { present_by(filters, rows) }
+}
+
+#[inline(never)]
+fn present_by(filters: Filters<'_>, rows: Range<u32>) -> u64 {
+    let mut bits = 0;
+    for (k, row) in rows.enumerate() {
+        let Filter { category, mask } = filters.of(row);
+        bits |= u64::from(category != 0 && mask != 0) << k;
+    }
+    bits
 }
 
 /// The masks of the rows of a strip, and bits of those that have more to look at, the last row lowest. A torus may close within their runs or not.

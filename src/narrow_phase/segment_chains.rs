@@ -33,6 +33,8 @@ const EACH: u64 = 8;
 const STRETCHES: u64 = 32;
 /// Fewer rows a block than this in the mean, and blocks do not pay.
 const LEAST_ROWS: usize = 3;
+/// With more blocks in a block's cell than this, segments are far smaller there than where others are, and have better cells of their own.
+const CROWDED: f64 = 64.0;
 /// One loose segment among so many is as many as there may be.
 const MOST_LOOSE: usize = 16;
 
@@ -97,6 +99,9 @@ impl Chains {
         bounds.resize(count, NOTHING);
         join(pieces, [x, y], unsorted, bounds, split);
         grid.place(x, y, size, Policy { fuller: FULLER, ..Policy::SEGMENTS }, None, split);
+        if grid.crowd() > CROWDED {
+            return false;
+        }
         let order = grid.order();
         blocks.resize(count, [0; 2]);
         boxes.resize(count);

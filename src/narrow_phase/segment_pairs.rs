@@ -204,6 +204,8 @@ impl SegmentPairs {
         self.count = 0;
         self.is_held = outside.is_none();
         let budget = Budget::new(limit);
+        // With those that move behind them there will be more.
+        let all = segments.moving.is_empty();
         let mut fixed = std::mem::take(&mut self.fixed);
         if outside.is_some() {
             fixed.clear();
@@ -214,7 +216,9 @@ impl SegmentPairs {
             *out = Vec::new();
             return Err(Error::TooManyContacts { limit });
         }
-        trim(out);
+        if all {
+            trim(out);
+        }
         self.count = out.len();
         self.fixed = fixed;
         self.version = Some((segments.version, segments.filter_version));

@@ -4,7 +4,7 @@
 //! [`super::angle`]). Where bodies are few, each beam is held against those that stand in its way ([`super::sight`]); else the beams are cast
 //! as the rays of a batch are, side by side, which brings neighbours to cells that are still at hand.
 
-use super::angle::sine_and_cosine;
+use super::angle::{FAR, sine_and_cosine};
 use super::door::check_number;
 use super::flight::Flight;
 use super::met::{MOST, Met};
@@ -51,8 +51,8 @@ impl Fan {
         Fan { origin: origin.into(), heading: 0.0, spread: std::f32::consts::TAU, beams, range }
     }
 
-    /// The direction of a beam, counterclockwise from `heading - spread / 2`: a unit vector, each coordinate rounded once. Of one beam
-    /// alone the heading.
+    /// The direction of a beam, counterclockwise from `heading - spread / 2`, or, all around, from opposite to the heading: a unit vector, each coordinate
+    /// rounded once. Of one beam alone the heading.
     #[must_use]
     #[inline(always)]
     pub fn direction(&self, beam: u32) -> Vec2 {
@@ -70,6 +70,8 @@ impl Fan {
     pub(super) fn angle(&self, beam: u32) -> f64 {
         use std::f64::consts::{PI, TAU};
         let (heading, last) = (f64::from(self.heading), f64::from(self.beams) - 1.0);
+        // Else what comes to it would be lost.
+        let heading = if heading.abs() > FAR { heading % TAU } else { heading };
         let aside = if self.beams <= 1 {
             0.0
         } else if self.is_around() {
@@ -291,6 +293,12 @@ mod tests {
         }
         let one = Fan { beams: 1, ..half };
         assert!((one.direction(0).y - 1.0).abs() < 1e-7);
+        // However often the heading has gone round.
+        let far = Fan { heading: 1e30, beams: 8, ..fan };
+        for beam in 0..8 {
+            let (one, two) = (far.direction(beam), far.direction((beam + 4) % 8));
+            assert!((one.x + two.x).abs() < 1e-6 && (one.y + two.y).abs() < 1e-6 && one != two, "{one:?} {two:?}");
+        }
         // To both sides alike.
         let odd = Fan { heading: 0.0, spread: 1.7, beams: 31, ..fan };
         for beam in 0..31 {

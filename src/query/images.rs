@@ -12,7 +12,6 @@
 use super::shapes::{Shape, Thick};
 use super::{Nearest, Queries, QueryFilter, Target, TargetKind};
 use crate::error::{Error, Kind};
-use crate::exact;
 use crate::geometry::{self, Aabb, Circle, Periods, Segment, Shift, Vec2};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -258,7 +257,7 @@ impl Queries<'_> {
         let beyond = [(0, x), (1, y)].map(|(axis, x)| self.periods().beyond(axis, f64::from(x)));
         let shape = asked.moved([0, 1].map(|axis| 0.0 - beyond[axis] * self.periods().length(axis)));
         // Held against bodies as it stands, unless that is too far.
-        let is_far = beyond.iter().any(|count| count.abs() > f64::from(exact::MOST - 1024));
+        let is_far = beyond.iter().any(|count| count.abs() > f64::from(Periods::MOST_COUNT));
         let (asked, beyond) = if is_far { (shape, [0, 0]) } else { (asked, beyond.map(|count| count as i32)) };
         let [x0, y0, x1, y1] = shape.bounds();
         let (mut cover, mut near) = (self.cover(), shape);

@@ -58,7 +58,7 @@ impl<T> Lists<T> {
         }
     }
 
-    /// With another limit of records.
+    /// With another limit of records for the questions to come.
     #[must_use]
     pub fn with_limit(self, limit: usize) -> Lists<T> {
         Lists { limit, ..self }

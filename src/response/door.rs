@@ -57,7 +57,7 @@ pub(super) fn pass(
     scratch: &mut Scratch,
     trail: &mut Trail,
 ) -> P {
-    let (mut at, mut goal) = (from, wide(to));
+    let (mut at, mut goal, walls) = (from, wide(to), &walls.of(row));
     for leg in 0..LEGS {
         let motion = [goal[0] - f64::from(at[0]), goal[1] - f64::from(at[1])];
         let hit = walls.first((at, motion), Shape::Point, filter, scratch);

@@ -11,7 +11,7 @@
 use super::door::{Scratch, pass, rounded};
 use super::far::{Far, Ways};
 use super::flight::Flyers;
-use super::held::{Found, Held, Positions, Wrong, at, is_blocked};
+use super::held::{Found, Held, Passes, Positions, Wrong, at, is_blocked};
 use super::images::shortened;
 use super::impulse::dot;
 use super::moved::Moved;
@@ -110,7 +110,7 @@ impl Guard {
         wrong.clear();
         others.take(moved, true, found.after.0.len());
         let sets = others.sets(place.0);
-        let walls = &others.walls(place, moved, &sets);
+        let walls = &others.walls(place, moved, &sets).with_passes(&found.passes);
         let is = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
         for row in 0..found.after.0.len() as u32 {
             let [p, q] = [found.before, found.after].map(|positions| at(positions, row as usize));
@@ -122,7 +122,7 @@ impl Guard {
             if !is(found.flown, row) && (found.periods.is_none() || !found.periods.is_carried(p, q)) {
                 wrong.blocked.extend(is_blocked(walls, found, row, |_| true).then_some(row));
             }
-            if moved.is_over((walls, others), q, filter, (&mut scratch.over, |wall| found.passes.has(row, wall))) {
+            if moved.is_over((&walls.of(row), others), q, filter, &mut scratch.over) {
                 wrong.over.push(row);
             }
         }
@@ -154,7 +154,7 @@ impl Guard {
     }
 
     /// The same before contacts are found, of the walls that were touched in the last step, by the rows from which circles come: nearly all
-    /// that [`Self::find`] would find, which then need not find contacts again. Whoever has changed rows since is overlooked here, and only here.
+    /// that [`Self::find`] would find, which then need not find contacts again; nobody where the plane repeats and walls move, which are brought back in between.
     pub(crate) fn find_early(
         &mut self,
         found: Found<'_>,
@@ -198,7 +198,7 @@ impl Guard {
         &mut self,
         place: (&[&Cells], &SegmentColumns, f64),
         moved: Moved<'_>,
-        (filters, flown): (Filters<'_>, &[bool]),
+        (filters, flown, passes): (Filters<'_>, &[bool], &Passes<'_>),
         from: Positions<'_>,
         to: (&mut [f32], &mut [f32]),
         told: (&mut Trail, Split),
@@ -207,7 +207,7 @@ impl Guard {
         if !over.is_empty() {
             others.take(moved, true, blocked.len() + over.len());
             let sets = others.sets(place.0);
-            let walls = &others.walls(place, moved, &sets);
+            let walls = &others.walls(place, moved, &sets).with_passes(passes);
             over.retain(|&row| {
                 let (p, q) = (at(from, row as usize), at((&*to.0, &*to.1), row as usize));
                 let motion = [0, 1].map(|k| f64::from(q[k]) - f64::from(p[k]));
@@ -215,7 +215,7 @@ impl Guard {
                     return true;
                 }
                 // Where too many walls are near, it is found late.
-                let known = walls.gather((p, motion), Shape::Point, filters.of(row), scratch);
+                let known = walls.of(row).gather((p, motion), Shape::Point, filters.of(row), scratch);
                 blocked.extend((known && !is_free(&scratch.near, p, q)).then_some(row));
                 known
             });
@@ -226,7 +226,7 @@ impl Guard {
         early.extend(blocked.iter().chain(&*over));
         early.sort_unstable();
         early.dedup();
-        self.put_right(place, moved, (filters, flown), from, to, told);
+        self.put_right(place, moved, (filters, flown, passes), from, to, told);
     }
 
     /// Puts those whose leg is blocked where the door lets them.
@@ -234,14 +234,14 @@ impl Guard {
         &mut self,
         (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
         moved: Moved<'_>,
-        filters: Filters<'_>,
+        (filters, passes): (Filters<'_>, &Passes<'_>),
         from: Positions<'_>,
         to: (&mut [f32], &mut [f32]),
         (trail, split): (&mut Trail, Split),
     ) {
         self.others.take(moved, true, self.wrong.blocked.len() + self.wrong.over.len());
         let sets = self.others.sets(cells);
-        let walls = &self.others.walls((cells, segments, bounds), moved, &sets);
+        let walls = &self.others.walls((cells, segments, bounds), moved, &sets).with_passes(passes);
         self.passing.pass((walls, filters), &self.wrong.blocked, (from, to), trail, split);
     }
 
@@ -251,18 +251,19 @@ impl Guard {
         &mut self,
         (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
         moved: Moved<'_>,
-        (filters, flown): (Filters<'_>, &[bool]),
+        (filters, flown, passes): (Filters<'_>, &[bool], &Passes<'_>),
         from: Positions<'_>,
         to: (&mut [f32], &mut [f32]),
         (trail, split): (&mut Trail, Split),
     ) {
-        self.pass((cells, segments, bounds), moved, filters, from, (&mut *to.0, &mut *to.1), (&mut *trail, split));
+        let all = (cells, segments, bounds);
+        self.pass(all, moved, (filters, passes), from, (&mut *to.0, &mut *to.1), (&mut *trail, split));
         if moved.is_empty() {
             return;
         }
         let Guard { wrong: Wrong { blocked, over }, squeezed, scratch, others, .. } = self;
         let sets = others.sets(cells);
-        let walls = &others.walls((cells, segments, bounds), moved, &sets);
+        let walls = &others.walls(all, moved, &sets).with_passes(passes);
         // Who has been put elsewhere may be in the way of a wall there.
         over.extend_from_slice(blocked);
         over.sort_unstable();
@@ -291,7 +292,7 @@ impl Guard {
         radius: &[f32],
         to: (&mut [f32], &mut [f32]),
         segments: &SegmentColumns,
-        (periods, sensors): (&Periods, &[bool]),
+        (periods, sensors, passes): (&Periods, &[bool], &Passes<'_>),
         split: Split,
     ) -> bool {
         let Guard { held, pushed, cuts, wrong, x, y, .. } = self;
@@ -309,7 +310,7 @@ impl Guard {
             [to.0[row as usize], to.1[row as usize]] = at;
         }
         wrong.clear();
-        held.find_answered(((x, y), (&*to.0, &*to.1)), (segments, periods), wrong, split);
+        held.find_answered(((x, y), (&*to.0, &*to.1)), (segments, periods, passes), wrong, split);
         let blocked = &mut wrong.blocked;
         if !periods.is_none() {
             let known = blocked.len();
@@ -328,13 +329,13 @@ impl Guard {
         &mut self,
         (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
         moved: Moved<'_>,
-        filters: Filters<'_>,
+        (filters, passes): (Filters<'_>, &Passes<'_>),
         to: (&mut [f32], &mut [f32]),
         (trail, split): (&mut Trail, Split),
     ) {
         self.others.take(moved, false, self.wrong.blocked.len());
         let sets = self.others.sets(cells);
-        let walls = &self.others.walls((cells, segments, bounds), moved, &sets);
+        let walls = &self.others.walls((cells, segments, bounds), moved, &sets).with_passes(passes);
         self.passing.pass((walls, filters), &self.wrong.blocked, ((&self.x, &self.y), to), trail, split);
     }
 
@@ -344,7 +345,7 @@ impl Guard {
         &mut self,
         (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
         moved: Moved<'_>,
-        (labels, periods): (&Labels, &Periods),
+        (labels, periods, passes): (&Labels, &Periods, &Passes<'_>),
         from: Positions<'_>,
         to: (&mut [f32], &mut [f32]),
         (flyers, trail): (&mut Flyers, &mut Trail),
@@ -355,7 +356,7 @@ impl Guard {
         if !leaving.is_empty() {
             self.others.take(moved, true, leaving.len());
             let sets = self.others.sets(cells);
-            let walls = &self.others.walls((cells, segments, bounds), moved, &sets);
+            let walls = &self.others.walls((cells, segments, bounds), moved, &sets).with_passes(passes);
             for &row in &leaving {
                 let (k, filter) = (row as usize, labels.filters().of(row));
                 let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
@@ -364,7 +365,7 @@ impl Guard {
                     gone = pass(walls, (row, filter), p, q, &mut self.scratch, trail);
                 }
                 // Moving walls are not asked, in cells or not.
-                let back = walls.in_cells(cells).bring_back(periods, filter, gone);
+                let back = walls.of(row).in_cells(cells).bring_back(periods, filter, gone);
                 if back.is_none() {
                     trail.forget(row);
                 }

@@ -234,10 +234,13 @@ impl Held {
             pairs.clear();
             for contact in found.contacts[k * PIECE..].iter().take(PIECE) {
                 let from = found.order[contact.a as usize];
-                if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) && !found.passes.has(from, contact.b) {
+                if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) {
                     let room = if repeats { 0.0 } else { room(contact.separation, found.radius[from as usize]) };
+                    // Also who is let through now: that may be over when he is answered.
                     pairs.push(Pair { rows: [contact.a, contact.b], room });
-                    look(from, contact.b, beside(room, segments, contact.b, way), wrong);
+                    if !found.passes.has(from, contact.b) {
+                        look(from, contact.b, beside(room, segments, contact.b, way), wrong);
+                    }
                 }
             }
         });
@@ -251,7 +254,8 @@ impl Held {
     }
 
     /// Who has left his side of a wall that he touched in the last step, or has it upon him, by the rows that circles had in its contacts.
-    /// Whoever has changed rows since is overlooked.
+    /// Whoever has changed rows since is overlooked. Where walls that move may be brought back over a border before all are looked at, it would matter who
+    /// is found here, and what is known of the last step is no part of the state: nobody is then.
     pub(super) fn find_early(
         &mut self,
         found: Found<'_>,
@@ -259,10 +263,13 @@ impl Held {
         wrong: &mut Wrong,
         split: Split,
     ) {
+        if !(found.periods.is_none() || segments.moving_rows.is_empty()) {
+            return;
+        }
         let way = longest_way(furthest);
         let sensors = found.labels.sensors();
-        // Else a wall comes upon images as well, or lets somebody through: that is found late.
-        let plain = found.periods.is_none() && found.passes.pairs.is_empty();
+        // Else a wall lets somebody through: that is found late.
+        let plain = found.passes.pairs.is_empty();
         // Who takes no part stays where he is.
         let enabled = [found.labels.enabled(), segments.labels.enabled()];
         let is_off =
@@ -300,11 +307,11 @@ impl Held {
         });
     }
 
-    /// Who has been moved off his side of a wall by an answer, by the rows of the contacts.
+    /// Who has been moved off his side of a wall by an answer, by the rows of the contacts. `passes`: by those, whom walls let through from now on.
     pub(super) fn find_answered(
         &mut self,
         (from, to): (Positions<'_>, Positions<'_>),
-        (segments, periods): (&SegmentColumns, &Periods),
+        (segments, periods, passes): (&SegmentColumns, &Periods, &Passes<'_>),
         wrong: &mut Wrong,
         split: Split,
     ) {
@@ -319,7 +326,8 @@ impl Held {
                 let spine = spine(segments, segment as usize);
                 let blocks = !surely_one_side(&spine, p, q) && spine.blocks(p, q);
                 let repeats = !periods.is_none() && !segments.moving[segment as usize];
-                if blocks || repeats && image_blocks(&spine, periods, p, q) {
+                let blocks = blocks || repeats && image_blocks(&spine, periods, p, q);
+                if blocks && !passes.has(circle, segment) {
                     wrong.blocked.push(circle);
                 }
             }

@@ -287,20 +287,14 @@ impl<'a> Moved<'a> {
         others.about(walls, q, numbers);
         numbers.retain(|&k| {
             let (row, sweeping) = self.at(k as usize);
-            sweeping.passes_over(q) && self.holds(row, filter)
+            sweeping.passes_over(q) && self.holds(row, filter) && !walls.lets_pass(row)
         });
     }
 
-    /// Whether one of them, but for those that let it through, may pass over a circle at rest.
-    pub(super) fn is_over(
-        &self,
-        place: (&Walls<'_>, &Others),
-        q: P,
-        filter: Filter,
-        (numbers, passes): (&mut Vec<u32>, impl Fn(u32) -> bool),
-    ) -> bool {
+    /// Whether one of them may pass over a circle at rest.
+    pub(super) fn is_over(&self, place: (&Walls<'_>, &Others), q: P, filter: Filter, numbers: &mut Vec<u32>) -> bool {
         self.over(place, q, filter, numbers);
-        numbers.iter().any(|&k| !passes(self.segments.moving_rows[k as usize]))
+        !numbers.is_empty()
     }
 
     /// Where a circle that rests at `at` gives way to; `walls` are all, as they were, `others` those of them that move. Pairs of its row and a wall
@@ -313,7 +307,7 @@ impl<'a> Moved<'a> {
         (scratch, squeezed): (&mut Scratch, &mut Vec<[u32; 2]>),
         trail: &mut Trail,
     ) -> P {
-        let mut over = std::mem::take(&mut scratch.over);
+        let (mut over, walls) = (std::mem::take(&mut scratch.over), &walls.of(row));
         let mut round = 0;
         loop {
             self.over((walls, others), at, filter, &mut over);

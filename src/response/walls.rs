@@ -8,6 +8,7 @@
 //! `reach` has room for; so the walls seen up to the end of a stretch are all that a leg to that end can meet.
 
 use super::door::{Scratch, rounded};
+use super::held::Passes;
 use super::impact::{Impact, far_impact, impact};
 use super::impulse::{Pair, between, dot};
 use super::integrate::Ends;
@@ -48,6 +49,8 @@ pub(crate) struct Walls<'a> {
     unit: Option<f64>,
     /// What short ways are looked about with.
     lanes: (Backend, InstructionSet),
+    /// Whom walls let through, and the row of who is asked about; none where nobody is.
+    passes: Option<(&'a Passes<'a>, u32)>,
 }
 
 /// One that may be met: its row and its shape.
@@ -97,15 +100,13 @@ impl<'a> Walls<'a> {
         let mut most = bounds;
         let mut add = |p: Pair| most = larger(most, size(p));
         for cells in cells {
-            cells.levels().iter().flat_map(|level| [level.low, level.high]).for_each(&mut add);
-            let apart = (0..cells.apart().rows.len()).map(|entry| cells.apart().segment(entry));
-            apart.flat_map(|segment| [segment.start, segment.end]).for_each(|end| add(wide(end.into())));
+            cells.corners().for_each(&mut add);
         }
         add([f64::from(also.iter().fold(0.0, |most, wall| wall.spine.furthest(most))), 0.0]);
         let (filters, sensors) = (segments.labels.filters(), segments.labels.sensors());
         let lanes = (Backend::Wide, InstructionSet::best());
         let unit = ulp_of_all(most, still, segments);
-        Walls { cells, also, moving: None, segments, filters, sensors, unit, lanes }
+        Walls { cells, also, moving: None, segments, filters, sensors, unit, lanes, passes: None }
     }
 
     /// The same where none is in no cells, and the last of these are those of walls that move. `size`: they know where those have been near; none
@@ -134,6 +135,21 @@ impl<'a> Walls<'a> {
     /// With all walls in these cells, and no others.
     pub(super) fn in_cells(self, cells: &'a [&'a Cells]) -> Walls<'a> {
         Walls { cells, also: &[], ..self }
+    }
+
+    /// The same, but for walls that let somebody through.
+    pub(super) fn with_passes(self, passes: &'a Passes<'a>) -> Walls<'a> {
+        Walls { passes: (!passes.pairs.is_empty()).then_some((passes, u32::MAX)), ..self }
+    }
+
+    /// As the circle of a row meets them.
+    pub(super) fn of(&self, row: u32) -> Walls<'a> {
+        Walls { passes: self.passes.map(|(passes, _)| (passes, row)), ..*self }
+    }
+
+    /// Whether the wall of a row lets through who is asked about.
+    pub(super) fn lets_pass(&self, row: u32) -> bool {
+        self.passes.is_some_and(|(passes, circle)| passes.has(circle, row))
     }
 
     /// There are walls that are in no cells.
@@ -169,7 +185,8 @@ impl<'a> Walls<'a> {
     /// Whether the wall of a row holds what has this filter.
     pub(super) fn holds(&self, row: u32, filter: Filter) -> bool {
         let is_sensor = self.sensors.get(row as usize).copied().unwrap_or(false);
-        !is_sensor && (self.filters.are_left_out() && filter == Filter::DEFAULT || self.filters.of(row).meets(filter))
+        let meets = self.filters.are_left_out() && filter == Filter::DEFAULT || self.filters.of(row).meets(filter);
+        !is_sensor && meets && !self.lets_pass(row)
     }
 
     /// How fast the wall of a row moves at a place on it.

@@ -71,7 +71,11 @@ fn seen<'a>(saved: &'a [Ends], near: &'a [Ends]) -> &'a [Ends] {
 }
 
 /// Whom a hook let through in the last step.
-fn passes<'a>(pairs: &'a [[u64; 2]], circles: &'a CircleColumns, segments: &'a SegmentColumns) -> Passes<'a> {
+pub(super) fn passes<'a>(
+    pairs: &'a [[u64; 2]],
+    circles: &'a CircleColumns,
+    segments: &'a SegmentColumns,
+) -> Passes<'a> {
     Passes { pairs, circles: &circles.handle, segments: &segments.handle }
 }
 
@@ -151,7 +155,7 @@ impl World {
         next.guard.put_early(
             place,
             moved,
-            (circles.labels.filters(), next.flyers.flown()),
+            (circles.labels.filters(), next.flyers.flown(), &passes(passing, circles, segments)),
             (&circles.x, &circles.y),
             (&mut next.flight.x, &mut next.flight.y),
             (&mut next.trail, split),
@@ -173,13 +177,13 @@ impl World {
         };
         self.next.held.held = self.next.guard.held();
         if late {
-            let World { config, circles, segments, index, next, .. } = self;
+            let World { config, circles, segments, index, next, passing, .. } = self;
             let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
             let to = (next.flight.x.as_mut_slice(), next.flight.y.as_mut_slice());
             next.guard.put_right(
                 (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
                 moved,
-                (circles.labels.filters(), next.flyers.flown()),
+                (circles.labels.filters(), next.flyers.flown(), &passes(passing, circles, segments)),
                 (&circles.x, &circles.y),
                 to,
                 (&mut next.trail, split),
@@ -268,17 +272,19 @@ impl World {
         let World { config, segments, index, next, .. } = self;
         let c = &mut next.circles;
         next.trail.start(on);
+        // As the hook of this step has it.
+        let passes = &Passes { pairs: &next.solid.passed, circles: &c.handle, segments: &segments.handle };
         if next.guard.find_answered(
             &c.radius,
             (&mut c.x, &mut c.y),
             segments,
-            (&config.bounds.periods(), c.labels.sensors()),
+            (&config.bounds.periods(), c.labels.sensors(), passes),
             split,
         ) {
             next.guard.put_back(
                 (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
                 Moved::new(segments, seen(&next.saved, &next.saved_near)),
-                c.labels.filters(),
+                (c.labels.filters(), passes),
                 (&mut c.x, &mut c.y),
                 (&mut next.trail, split),
             );

@@ -3,7 +3,7 @@
 //! Comes in: the state between two calls of a step. Goes out: positions within the stretch that stands for all, and contacts across its
 //! border. Does nothing where nothing repeats. This room decides when; `geometry` and `narrow_phase` know how.
 
-use super::hold::size_of_bounds;
+use super::hold::{passes, size_of_bounds};
 use super::step::view;
 use super::{World, options};
 use crate::error::{Error, Kind};
@@ -22,12 +22,12 @@ impl World {
             return;
         }
         if self.holds(dt) {
-            let World { config, circles: c, segments, index, next, .. } = self;
+            let World { config, circles: c, segments, index, next, passing, .. } = self;
             let to = (next.flight.x.as_mut_slice(), next.flight.y.as_mut_slice());
             next.guard.carry(
                 (&index.still(segments, periods), segments, size_of_bounds(config)),
                 Moved::new(segments, &next.saved),
-                (&c.labels, periods),
+                (&c.labels, periods, &passes(passing, c, segments)),
                 (&c.x, &c.y),
                 to,
                 (&mut next.flyers, &mut next.trail),

@@ -99,7 +99,7 @@ mod tests {
             assert_eq!(u32::from(seen[0]) + u32::from(seen[1]), u32::from(!segments.moving[row]), "row {row}");
         }
         let size = |levels: [&Cells; 2]| {
-            let ends = levels.into_iter().flat_map(|cells| cells.levels()).flat_map(|level| [level.low, level.high]);
+            let ends = levels.into_iter().flat_map(Cells::corners);
             ends.flatten().fold(0.0f64, |most, v| if v.abs() > most { v.abs() } else { most })
         };
         let mut anew = Standing::default();

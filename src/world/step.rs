@@ -130,6 +130,7 @@ impl World {
         stats.resolve_ns = clock.lap();
         (stats.begins, stats.ends) = self.report();
         std::mem::swap(&mut self.squeezed, &mut self.next.squeezed);
+        stats.squeezed = self.squeezed.len();
         std::mem::swap(&mut self.impacts, &mut self.next.impacts);
         std::mem::swap(&mut self.circle_impacts, &mut self.next.shots.told);
         if self.next.answered {
@@ -253,7 +254,6 @@ impl World {
             threads: self.detection.threads(self.circles.len()),
             impacts: self.next.flyers.met().len(),
             held: self.next.held.held,
-            squeezed: self.squeezed.len(),
             ..stats
         };
         self.stats

@@ -15,6 +15,8 @@ mod crowds;
 mod far_walls;
 #[path = "../hook.rs"]
 mod hook;
+#[path = "../hook_passes.rs"]
+mod hook_passes;
 #[path = "../impacts.rs"]
 mod impacts;
 #[path = "../no_leak.rs"]
