@@ -419,12 +419,12 @@ mod tests {
         // Beyond 2^17 cells from the middle of all of them; the last are a circle's images in a plane that repeats, with nothing in their midst.
         for (towns, apart) in [(2, 3e5), (2, 1e6), (50, 1e5), (8, 1e6)] {
             let mut columns = random(1600, 30.0, |g| range(g, 0.5, 2.0), 0.0);
-            for row in 0..1600 {
-                let town = row % towns;
-                let [dx, dy] =
-                    if towns == 8 { [0, 1, 2, 3, 5, 6, 7, 8].map(|k| [k % 3, k / 3])[town] } else { [town, 0] };
-                for (axis, by) in [dx, dy, dx, dy].into_iter().enumerate() {
-                    columns[axis][row] += (by as f64 * apart) as f32;
+            for (axis, column) in columns[..4].iter_mut().enumerate() {
+                for (row, value) in column.iter_mut().enumerate() {
+                    // Eight about a ninth, or all in a line.
+                    let town = if towns == 8 { [0, 1, 2, 3, 5, 6, 7, 8][row % 8] } else { row % towns };
+                    let place = if towns == 8 { [town % 3, town / 3] } else { [town, 0] };
+                    *value += (place[axis % 2] as f64 * apart) as f32;
                 }
             }
             let (entries, apart_from_all) = check(&columns);
