@@ -34,6 +34,8 @@ const ROOMY: f64 = 4.0;
 const CROWDED: f32 = 8.0;
 /// Likewise: more than this, and smaller cells for smaller sizes are worth a level more.
 const JAMMED: f32 = 64.0;
+/// Of fewer nobody asks: all pairs of them cost less than a millisecond.
+const MANY: usize = 4096;
 /// One level: a map, the part of the table that its keys index, its rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
@@ -139,6 +141,9 @@ impl Plan {
 
     /// Cells of the first level would be, by many that are far smaller.
     fn is_crowded(&mut self, columns: [&[f32]; 2], all: Extent, policy: Policy, set: InstructionSet) -> bool {
+        if all.count < MANY {
+            return false;
+        }
         let Some(first) = wide_first(&self.limits, &mut self.sample, all.size) else { return false };
         let cell = first * policy.reach_per_size * policy.slack;
         if !(LEAST_CELL..WIDEST).contains(&cell) {

@@ -57,7 +57,8 @@ pub(super) fn pass(
     scratch: &mut Scratch,
     trail: &mut Trail,
 ) -> P {
-    let (mut at, mut goal, walls) = (from, wide(to), &walls.of(row));
+    let own = walls.of(row);
+    let (mut at, mut goal, walls) = (from, wide(to), own.as_ref().unwrap_or(walls));
     for leg in 0..LEGS {
         let motion = [goal[0] - f64::from(at[0]), goal[1] - f64::from(at[1])];
         let hit = walls.first((at, motion), Shape::Point, filter, scratch);

@@ -122,7 +122,7 @@ impl Guard {
             if !is(found.flown, row) && (found.periods.is_none() || !found.periods.is_carried(p, q)) {
                 wrong.blocked.extend(is_blocked(walls, found, row, |_| true).then_some(row));
             }
-            if moved.is_over((&walls.of(row), others), q, filter, &mut scratch.over) {
+            if moved.is_over((&walls.of(row).unwrap_or(*walls), others), q, filter, &mut scratch.over) {
                 wrong.over.push(row);
             }
         }
@@ -215,7 +215,7 @@ impl Guard {
                     return true;
                 }
                 // Where too many walls are near, it is found late.
-                let known = walls.of(row).gather((p, motion), Shape::Point, filters.of(row), scratch);
+                let known = walls.of(row).unwrap_or(*walls).gather((p, motion), Shape::Point, filters.of(row), scratch);
                 blocked.extend((known && !is_free(&scratch.near, p, q)).then_some(row));
                 known
             });
@@ -365,7 +365,7 @@ impl Guard {
                     gone = pass(walls, (row, filter), p, q, &mut self.scratch, trail);
                 }
                 // Moving walls are not asked, in cells or not.
-                let back = walls.of(row).in_cells(cells).bring_back(periods, filter, gone);
+                let back = walls.of(row).unwrap_or(*walls).in_cells(cells).bring_back(periods, filter, gone);
                 if back.is_none() {
                     trail.forget(row);
                 }

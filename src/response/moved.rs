@@ -25,7 +25,7 @@ use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::storage::{Filter, Filters, SegmentColumns, largest, least};
 
 /// How often it gives way.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 12;
 /// How far from a wall's new place it gives way, in hairs.
 const BEYOND: f64 = 2.0;
 /// A wall that goes no further than this share of the least radius is slow: with half a radius of flight, no more than a radius.
@@ -307,7 +307,8 @@ impl<'a> Moved<'a> {
         (scratch, squeezed): (&mut Scratch, &mut Vec<[u32; 2]>),
         trail: &mut Trail,
     ) -> P {
-        let (mut over, walls) = (std::mem::take(&mut scratch.over), &walls.of(row));
+        let own = walls.of(row);
+        let (mut over, walls) = (std::mem::take(&mut scratch.over), own.as_ref().unwrap_or(walls));
         let mut round = 0;
         loop {
             self.over((walls, others), at, filter, &mut over);

@@ -120,8 +120,8 @@ impl Sweeping {
         };
         let n = if left { [-e[1] / length, e[0] / length] } else { [e[1] / length, -e[0] / length] };
         let height = w[0] * n[0] + w[1] * n[1];
-        // Beyond already, and it passes over in between: as far again.
-        let lift = if height < beyond { beyond - height } else { height };
+        // Beyond already, and it passes over in between: four times as far, so that a hair becomes any way there may be in some ten times.
+        let lift = if height < beyond { beyond - height } else { 3.0 * height };
         [q64[0] + n[0] * lift, q64[1] + n[1] * lift]
     }
 }
@@ -212,7 +212,7 @@ mod tests {
         let up = wall([0.0, 0.0], [4.0, 0.0], [0.0, 2.0], [4.0, 2.0]);
         // Height 1 below the new line, above the old: to 0.5 above the new.
         assert_eq!(up.beside([1.0, 1.0], 0.5), [1.0, 2.5]);
-        // Below it already, by 3: as far again.
-        assert_eq!(up.beside([1.0, -1.0], 0.5), [1.0, -4.0]);
+        // Below it already, by 3: four times as far.
+        assert_eq!(up.beside([1.0, -1.0], 0.5), [1.0, -10.0]);
     }
 }

@@ -142,9 +142,9 @@ impl<'a> Walls<'a> {
         Walls { passes: (!passes.pairs.is_empty()).then_some((passes, u32::MAX)), ..self }
     }
 
-    /// As the circle of a row meets them.
-    pub(super) fn of(&self, row: u32) -> Walls<'a> {
-        Walls { passes: self.passes.map(|(passes, _)| (passes, row)), ..*self }
+    /// As the circle of a row meets them, if they let anybody through.
+    pub(super) fn of(&self, row: u32) -> Option<Walls<'a>> {
+        self.passes.map(|(passes, _)| Walls { passes: Some((passes, row)), ..*self })
     }
 
     /// Whether the wall of a row lets through who is asked about.
