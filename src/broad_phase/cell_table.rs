@@ -18,9 +18,8 @@ const ORIGINS: usize = 16;
 pub(super) fn choose_map(
     level: &Level,
     [low, high]: [[f64; 2]; 2],
-    (count, at): (usize, impl Fn(usize) -> [f64; 2]),
+    (members, at): (usize, impl Fn(usize) -> [f64; 2]),
 ) -> CellMap {
-    let members = count;
     let (mut cell, count) = (level.map.cell(), level.rows.len() as f64);
     let origin = low.map(|v| if v > f64::from(f32::MIN) { (v as f32).next_down() } else { f32::MIN });
     // What is wider has no inverse that is exact enough.
@@ -35,11 +34,11 @@ pub(super) fn choose_map(
     if !cell.is_finite() {
         return level.map; // one cell for the whole range: everything is listed apart
     }
-    let cells = if count < (1u32 << 26) as f64 { 2 * count as u32 } else { 1 << 27 };
+    let cells_of = |count: f64| if count < (1u32 << 26) as f64 { 2 * count as u32 } else { 1 << 27 };
     let (middle, far) = (level.map.origin(), f64::from(level.map.cell()) * f64::from(LINEAR) * 0.9);
     let is_near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).abs() <= far && (a[1] - b[1]).abs() <= far;
     if is_near(middle.map(f64::from), low) && is_near(middle.map(f64::from), high) {
-        return CellMap::torus(middle, level.map.cell(), cells);
+        return CellMap::torus(middle, level.map.cell(), cells_of(count));
     }
     let some = |count: usize| (0..if count < members { count } else { members }).map(|k| at(sampled_row(k, members)));
     let near = |place: [f64; 2]| some(SAMPLE).filter(|&other| is_near(place, other)).count();
@@ -50,7 +49,9 @@ pub(super) fn choose_map(
             best = (count, place);
         }
     }
-    CellMap::torus(best.1.map(|v| v as f32), level.map.cell(), cells)
+    // For those who lie near; the others will have cells of their own.
+    let share = best.0 as f64 / some(SAMPLE).count() as f64;
+    CellMap::torus(best.1.map(|v| v as f32), level.map.cell(), cells_of(count * share + 64.0))
 }
 
 /// Counting sort of the intervals' cells: the table behind `starts`, the rows behind `rows`.
