@@ -394,8 +394,8 @@ fn warm_casts_do_not_allocate() {
     detector.set_circles(circles, Filters::default()).unwrap();
     let ones = vec![1.0; scene.x.len()];
     let rays = Rays { x: &scene.x, y: &scene.y, direction_x: &ones, direction_y: &scene.radius, max: &[], skip: &[] };
-    let (mut hits, mut all, mut met, mut lists, mut scan) =
-        (Vec::new(), Vec::new(), Vec::new(), HitLists::new(), Scan::new());
+    let (mut hits, mut all, mut met, mut lists) = (Vec::new(), Vec::new(), Vec::new(), HitLists::new());
+    let (mut scan, mut scans) = (Scan::new(), gridlane::Scans::new());
     let mut ask = |detector: &Detector| {
         let (queries, filter) = (detector.queries(), QueryFilter::new());
         let ray = Ray::new([0.0, 0.0], [1.0, 0.3]);
@@ -407,6 +407,7 @@ fn warm_casts_do_not_allocate() {
         queries.cast_rays_any(rays, filter, &mut met).unwrap();
         queries.cast_rays_all(rays, filter, &mut lists).unwrap();
         queries.cast_fan(Fan::around([0.0, 0.0], 90, 50.0), filter, &mut scan).unwrap();
+        queries.cast_fans(&[Fan::around([0.0, 0.0], 90, 50.0); 9], &[7; 9], filter, &mut scans).unwrap();
     };
     ask(&detector);
     let before = CALLS.with(Cell::get);
@@ -417,7 +418,7 @@ fn warm_casts_do_not_allocate() {
 /// Questions about overlaps and nearness, one by one and many, over lists that have been filled before.
 #[test]
 fn warm_questions_do_not_allocate() {
-    use gridlane::{Aabb, NeighborLists, QueryFilter, TargetLists};
+    use gridlane::{Aabb, NearestLists, NeighborLists, QueryFilter, TargetLists};
     let scene = scenes::scene("gas-10k").expect("a built-in scene");
     let mut d = Detector::new(DetectorConfig::default().with_threads(Threads::Fixed(1))).unwrap();
     d.set_segments(Segments { x0: &scene.x0, y0: &scene.y0, x1: &scene.x1, y1: &scene.y1 }).unwrap();
@@ -425,7 +426,7 @@ fn warm_questions_do_not_allocate() {
     d.set_circles(circles, Filters::default()).unwrap();
     let filter = QueryFilter::new();
     let (mut found, mut near, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut lists, mut neighbors) = (TargetLists::new(), NeighborLists::new());
+    let (mut lists, mut neighbors, mut several) = (TargetLists::new(), NeighborLists::new(), NearestLists::new());
     for round in 0..2 {
         let before = CALLS.get();
         let (queries, mut total) = (d.queries(), 0);
@@ -440,6 +441,8 @@ fn warm_questions_do_not_allocate() {
         queries.overlap_circles(circles, filter, &mut lists).unwrap();
         queries.neighbors(0.5, filter, &mut neighbors).unwrap();
         queries.nearest_all(&scene.x, &scene.y, 2.0, filter, &mut all).unwrap();
+        let points = gridlane::QueryPoints { x: &scene.x, y: &scene.y, skip: &[] };
+        queries.nearest_k_all(points, 8, 2.0, filter, &mut several).unwrap();
         assert!(total > 2_000 && neighbors.items().len() > 20_000 && lists.items().len() > 10_000);
         assert!(round == 0 || CALLS.get() == before, "{} calls", CALLS.get() - before);
     }

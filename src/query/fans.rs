@@ -6,7 +6,7 @@
 use super::fan::{self, Fan};
 use super::image_casts::Way;
 use super::sight::Sight;
-use super::{Hit, Queries, QueryFilter};
+use super::{Hit, HitLists, Queries, QueryFilter};
 use crate::error::{Error, Kind};
 use crate::parallel::Split;
 
@@ -16,8 +16,8 @@ const PIECE: usize = 4;
 /// What many fans have met. Reused from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Scans {
-    offsets: Vec<usize>,
-    hits: Vec<Hit>,
+    /// One a fan, its beams in their order.
+    lists: HitLists,
     distances: Vec<f32>,
     /// One a piece.
     sights: Vec<Sight>,
@@ -33,25 +33,25 @@ impl Scans {
     /// The number of fans.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.offsets.len().saturating_sub(1)
+        self.lists.len()
     }
 
     /// There are no fans.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.lists.is_empty()
     }
 
     /// Where the beams of each fan begin in [`Self::hits`] and [`Self::distances`], and the end of the last. Empty before the first use.
     #[must_use]
     pub fn offsets(&self) -> &[usize] {
-        &self.offsets
+        self.lists.offsets()
     }
 
     /// What each beam meets first, fan after fan; [`Hit::NOTHING`] where it meets nothing within the range.
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
-        &self.hits
+        self.lists.hits()
     }
 
     /// How far each beam comes, fan after fan, as [`Scan::distances`](crate::Scan::distances) tells it.
@@ -63,8 +63,9 @@ impl Scans {
     /// What the beams of one fan meet, and how far they come. Past the last fan: nothing.
     #[must_use]
     pub fn scan(&self, fan: usize) -> (&[Hit], &[f32]) {
-        let ends = self.offsets.get(fan).zip(self.offsets.get(fan + 1));
-        ends.map_or((&[], &[]), |(&from, &to)| (&self.hits[from..to], &self.distances[from..to]))
+        let hits = self.lists.list(fan);
+        let from = self.offsets().get(fan).copied().unwrap_or(0);
+        (hits, &self.distances[from..from + hits.len()])
     }
 }
 
@@ -110,15 +111,12 @@ impl Queries<'_> {
         fan::check(fans)?;
         let count = fans.iter().map(|fan| fan.beams as usize).sum();
         if !self.is_plain() {
-            self.cast_fans_by_images(fans, skip, filter, &mut scans.hits)?;
+            self.cast_fans_by_images(fans, skip, filter, &mut scans.lists.hits)?;
         }
-        let Scans { offsets, hits, distances, sights } = scans;
+        let Scans { lists: HitLists { offsets, hits, .. }, distances, sights } = scans;
         offsets.clear();
         offsets.push(0);
-        offsets.extend(fans.iter().scan(0, |end, fan| {
-            *end += fan.beams as usize;
-            Some(*end)
-        }));
+        offsets.extend(ends(fans));
         hits.resize(count, Hit::NOTHING);
         distances.resize(count, 0.0);
         let pieces = fans.len().div_ceil(PIECE);
@@ -153,14 +151,22 @@ impl Queries<'_> {
         filter: QueryFilter<'_>,
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
-        let beams = |fan: usize| (0..fans[fan].beams).map(move |beam| [fan as u32, beam]);
-        let all: Vec<[u32; 2]> = (0..fans.len()).flat_map(beams).collect();
-        self.each_image(all.len(), hits, |row| {
-            let [fan, beam] = all[row].map(|row| row as usize);
-            let way = Way::Ray(fans[fan].ray(beam as u32));
+        let ends: Vec<usize> = ends(fans).collect();
+        self.each_image(ends.last().copied().unwrap_or(0), hits, |row| {
+            let fan = ends.partition_point(|&end| end <= row);
+            let first = ends[fan] - fans[fan].beams as usize;
+            let way = Way::Ray(fans[fan].ray((row - first) as u32));
             self.ask_without((way, skip.get(fan).copied()), filter, |way, filter| self.first_image(way, fan, filter))
         })
     }
+}
+
+/// Where the beams of each end.
+fn ends(fans: &[Fan]) -> impl Iterator<Item = usize> + '_ {
+    fans.iter().scan(0, |end, fan| {
+        *end += fan.beams as usize;
+        Some(*end)
+    })
 }
 
 /// Some fans, and where what they find goes.

@@ -41,7 +41,7 @@ impl Nearest {
 /// The bodies nearest to each of many points.
 pub type NearestLists = Lists<Nearest>;
 
-/// QueryPoints as columns of equal length.
+/// Points as columns of equal length.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct QueryPoints<'a> {
     /// First coordinates.
@@ -54,7 +54,7 @@ pub struct QueryPoints<'a> {
 
 /// Of more than this the room is so large that one feels it made.
 const SOME: usize = 32;
-/// QueryPoints of a chunk of a batch.
+/// Points of a chunk of a batch.
 const CHUNK: usize = 256;
 
 impl Queries<'_> {
