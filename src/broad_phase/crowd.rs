@@ -3,7 +3,8 @@
 //! Comes in: positions, some of which are sampled; widths of cells. Goes out: the middle of the sample, and how many others share the cell of a
 //! position, in the mean. This room does not know what a width is for. Cost: a step or two for each sampled position and width.
 
-use super::cell_map::{CellMap, ToCells};
+use super::cell_map::{CellMap, LINEAR, ToCells};
+use super::limits::sampled_row;
 use super::plan::{LEAST_CELL, OCCUPANCY, WIDEST};
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, dispatch};
 
@@ -29,7 +30,7 @@ impl Crowd {
         self.middle = None;
     }
 
-    /// Takes every so-many-th of the `count` positions of a level: enough of them that a hundred pairs share a cell at the wanted occupancy.
+    /// Takes one of every so many of the `count` positions of a level, whose orders may have any period: enough of them that a hundred pairs share a cell at the wanted occupancy.
     /// Tells the medians. `levels`: of each position; empty where there is one level only.
     pub(super) fn take(
         &mut self,
@@ -53,12 +54,13 @@ impl Crowd {
                 sx.extend_from_slice(x);
                 sy.extend_from_slice(y);
             } else {
-                sx.extend(x.iter().step_by(every));
-                sy.extend(y.iter().step_by(every));
+                let one = |column: &[f32], k: usize| column[k * every + sampled_row(k, every)];
+                sx.extend((0..count / every).map(|k| one(x, k)));
+                sy.extend((0..count / every).map(|k| one(y, k)));
             }
         } else {
             // Stretches without one that is wanted are only counted, which is vector code.
-            let mut skip = 0;
+            let (mut skip, mut taken) = (sampled_row(0, every), 0);
             for (at, stretch) in levels.chunks(64).enumerate() {
                 let there = stretch.iter().map(|&l| u8::from(l == level)).sum::<u8>();
                 if usize::from(there) <= skip {
@@ -69,7 +71,10 @@ impl Crowd {
                     if skip == 0 {
                         sx.push(x[64 * at + k]);
                         sy.push(y[64 * at + k]);
-                        skip = every;
+                        // As far as the next one's place among so many.
+                        let place = sampled_row(taken, every);
+                        taken += 1;
+                        skip = every - place + sampled_row(taken, every);
                     }
                     skip -= 1;
                 }
@@ -97,18 +102,40 @@ impl Crowd {
     }
 }
 
-/// A cell for points that is not too full: this one, or, where the span that it comes from is that of a few far out, a much narrower one. This one too
-/// where none is, since many are in one place.
+/// Where a torus begins best: in the middle, or at zero, around which coordinates are finest, if fewer would share a cell then; and how many do. They are
+/// alike where all cells are counted one by one.
+pub(super) fn origin(
+    crowd: &mut Crowd,
+    middle: [f32; 2],
+    (cell, span): (f32, f32),
+    set: InstructionSet,
+) -> ([f32; 2], f32) {
+    let about_middle = crowd.others(middle, cell, set);
+    if about_middle <= OCCUPANCY || span < cell * (LINEAR / 2.0) {
+        return (middle, about_middle);
+    }
+    let about_zero = crowd.others([0.0; 2], cell, set);
+    if about_zero < about_middle { ([0.0; 2], about_zero) } else { (middle, about_middle) }
+}
+
+/// A cell for points that is not too full, and the origin: this one, or, where the span that it comes from is that of a few far out, a much narrower one.
+/// This one too where none is, since many are in one place.
 /// `least`: what their sizes ask for.
-pub(super) fn start(crowd: &mut Crowd, origin: [f32; 2], (cell, least): (f32, f32), set: InstructionSet) -> f32 {
+pub(super) fn start(
+    crowd: &mut Crowd,
+    middle: [f32; 2],
+    (cell, least, span): (f32, f32, f32),
+    set: InstructionSet,
+) -> (f32, [f32; 2]) {
     let mut narrow = cell;
     while narrow >= LEAST_CELL && narrow >= least {
-        if crowd.others(origin, narrow, set) <= OCCUPANCY {
-            return narrow;
+        let (origin, others) = origin(crowd, middle, (narrow, span), set);
+        if others <= OCCUPANCY {
+            return (narrow, origin);
         }
         narrow *= 1.0 / (1 << 24) as f32;
     }
-    cell
+    (cell, middle)
 }
 
 /// The widest cell, of this one and its doubles up to the span, that is not too full: by strides that double, then halve.
@@ -246,6 +273,39 @@ mod tests {
             let hashes: Vec<u32> = (0..3_000u32).map(|k| (k.wrapping_mul(2_654_435_761) % modulus) << 7).collect();
             let table = same_pairs(&mut hashes.clone(), &mut counts);
             assert_eq!(table, same_pairs_sorted(&mut hashes.clone()), "{modulus}");
+        }
+    }
+
+    /// Two groups of very different density, the finer one without the median, in rows that take turns: in the mean a cell is shared by few, whatever the
+    /// period of the rows and wherever the finer group lies: by 16 at most where cells far out are 7 or 8 wide, and a unit holds two squared.
+    #[test]
+    fn the_finer_of_two_groups_has_fine_cells() {
+        const COUNT: u32 = 16_000;
+        let set = InstructionSet::best();
+        let part = |k: u32, factor: u32| f64::from(k.wrapping_mul(factor)) / f64::from(u32::MAX);
+        for (period, fine) in [(5u32, 2u32), (10, 1), (15, 2), (16, 7), (127, 20)] {
+            for (coarse, spacing, at, radius) in [
+                (1e2, 0.5, 1e6, 0.1),
+                (1e3, 0.1, 1e5, 0.0),
+                (1e2, 1e-3, 0.0, 0.0),
+                (1e2, 1e-3, 0.0, 1e-4),
+                (1e5, 1e-3, 1.0, 0.0),
+                (1e5, 1e-2, 1e2, 0.0),
+            ] {
+                let place = |k: u32, factor: u32| match k % period {
+                    turn if turn < fine => (at + part(k, factor) * spacing * 100.0) as f32,
+                    _ => (part(k, factor) * coarse * 100.0) as f32,
+                };
+                let x: Vec<f32> = (0..COUNT).map(|k| place(k, 2_654_435_761)).collect();
+                let y: Vec<f32> = (0..COUNT).map(|k| place(k, 2_246_822_519)).collect();
+                let (mut plan, columns) = (Plan::default(), [&x[..], &y, &[radius; COUNT as usize]]);
+                let all = Extent::of(columns, set, Split::SERIAL);
+                plan.make(all, columns, Policy::CIRCLES, None, (set, Split::SERIAL));
+                let map = plan.levels()[0].map;
+                let mut keys: Vec<u32> = x.iter().zip(&y).map(|(&x, &y)| map.key(x, y)).collect();
+                let others = same_pairs_sorted(&mut keys) as f32 / COUNT as f32;
+                assert!(others < 20.0, "{fine} of {period} at {at}: {others} others");
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 //! sort. Cost: one pass over the columns, and some thousand samples where a set is sparse.
 
 use super::cell_map::{CellMap, LINEAR, REACH};
-use super::crowd::{Crowd, start, widen};
+use super::crowd::{Crowd, origin, start, widen};
 use super::extent::Extent;
 use super::limits::{LOW_SHARE, MAX_LEVELS, level_limits, wide_first};
 use super::naming::name;
@@ -232,9 +232,11 @@ fn choose_map(
     // cells is a sample asked how they crowd in fact.
     let mut middle = None;
     if fixed.is_none() && count / area(cell * 2.0) <= f64::from(OCCUPANCY) {
-        let origin = plan.crowd.take((&plan.level, level), columns, extent.count, set);
+        let mut origin = plan.crowd.take((&plan.level, level), columns, extent.count, set);
         if are_points {
-            cell = start(&mut plan.crowd, origin, (cell, usual), set);
+            (cell, origin) = start(&mut plan.crowd, origin, (cell, usual, span), set);
+        } else if span >= cell * (LINEAR / 2.0) {
+            (origin, _) = self::origin(&mut plan.crowd, origin, (cell, span), set);
         }
         cell = widen(&mut plan.crowd, origin, cell, span, set);
         middle = Some(origin);
