@@ -4,6 +4,7 @@ use crate::common::choices::Drawn;
 use crate::common::goldens::DT;
 use crate::common::world_bytes::{check_damaged, damaged, go_back, world_of_everything};
 use crate::common::worlds::{SMALL, edit, record};
+use gridlane::internals::seal_snapshot;
 use gridlane::{
     Backend, Bounds, CellSize, Circle, CircleBodies, Error, Filter, PairKinds, Response, Segment, SegmentBodies,
     Threads, Vec2, World, WorldConfig,
@@ -181,7 +182,7 @@ fn every_cut_and_every_flipped_bit_is_told() {
     assert_eq!(other.restore(&bytes[..4]).unwrap_err().to_string(), "snapshot: after 0 bytes: expected more bytes");
     let mut newer = bytes.clone();
     newer[8] += 1;
-    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 6");
+    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 7");
     other.restore(&bytes).unwrap();
 }
 
@@ -211,7 +212,7 @@ fn the_layout_is_the_one_that_is_written_down() {
     let mut put = |bytes: &[u8]| expected.extend_from_slice(bytes);
     let (zero, one) = (0u64.to_le_bytes(), 1u64.to_le_bytes());
     put(b"gridlane");
-    put(&6u32.to_le_bytes());
+    put(&7u32.to_le_bytes());
     // Gravity, restitution; substeps; impulses, no bounds, cells of our choice; three kinds of pairs, events, joints; the limit of contacts.
     for v in [0.0f32, 0.0, 1.0] {
         put(&v.to_le_bytes());
@@ -236,8 +237,8 @@ fn the_layout_is_the_one_that_is_written_down() {
     put(&zero);
     put(&[1]);
     put(&[zero; 3].concat());
-    // No pairs of circles, nor of circles and segments, bear anything; nobody was let pass.
-    put(&[zero; 3].concat());
+    // No substep has been long, no pairs of circles, nor of circles and segments, bear anything; nobody was let pass.
+    put(&[zero; 4].concat());
     // No rows at the last report, of circles and of segments, unmoved, nothing edited; four lists of pairs; segments as reported.
     for _ in 0..2 {
         put(&[0, 0, 0, 0, 0]);
@@ -247,4 +248,37 @@ fn the_layout_is_the_one_that_is_written_down() {
     put(&[0]);
     let bytes = world.save();
     assert_eq!(bytes[..bytes.len() - 8], expected);
+}
+
+#[test]
+fn nothing_added_is_nothing_changed() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    world.add_segment(Segment::new([0.0, 0.0], [1.0, 0.0])).unwrap();
+    world.step(0.5).unwrap();
+    let before = world.save();
+    world.add_segments(SegmentBodies::default()).unwrap();
+    world.add_circles(CircleBodies::default()).unwrap();
+    assert!(world.save() == before);
+}
+
+/// No world has circles beyond the stretch that repeats, so no bytes may: questions would look through all periods up to there.
+#[test]
+fn circles_beyond_periodic_bounds_are_no_bytes_of_a_world() {
+    let bounds = Bounds::periodic([-6.0, -6.0], [6.0, 6.0]);
+    let mut world = World::new(WorldConfig::default().with_bounds(bounds)).unwrap();
+    world.add_circle(Circle::new([1.0, 2.0], 0.5)).unwrap();
+    let bytes = world.save();
+    World::from_snapshot(&bytes).unwrap();
+    // Columns whose rows are all the same one: x, and others.
+    let one = [0, 0, 0, 128, 63];
+    let places: Vec<usize> = (0..bytes.len() - 4).filter(|&k| bytes[k..k + 5] == one).collect();
+    let mut refused = 0;
+    for k in places {
+        let mut forged = bytes.clone();
+        forged[k + 1..k + 5].copy_from_slice(&1e9f32.to_le_bytes());
+        seal_snapshot(&mut forged);
+        let found = World::from_snapshot(&forged).err().map(|error| error.to_string());
+        refused += u32::from(found.is_some_and(|text| text.ends_with("circles between periodic bounds")));
+    }
+    assert_eq!(refused, 1);
 }

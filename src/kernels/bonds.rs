@@ -11,11 +11,6 @@ pub(crate) const FOUR: usize = 4;
 const SWING: f64 = std::f64::consts::FRAC_PI_2;
 /// ζ, far beyond critical: overlap is let out, not shot out.
 const DAMPING: f64 = 10.0;
-const A1: f64 = 2.0 * DAMPING + SWING;
-pub(crate) const A2: f64 = SWING * A1;
-pub(crate) const A3: f64 = 1.0 / (1.0 + A2);
-/// How much of the overlap beyond the slop is taken back in one substep.
-pub(crate) const RATE: f64 = SWING / A1;
 /// Tolerated penetration, as a share of the (smaller) radius.
 pub(crate) const SLOP: f64 = 0.005;
 
@@ -34,6 +29,24 @@ pub(crate) struct Pace {
     pub(crate) rate: f64,
     /// How fast overlap is taken back at most, in radii a second.
     pub(crate) push: f64,
+    /// How much of the overlap beyond the slop is taken back in a second.
+    pub(crate) back: f64,
+    /// a2·a3 and a3 of the springs.
+    pub(crate) hard: f64,
+    pub(crate) soft: f64,
+}
+
+impl Pace {
+    /// Of substeps of `h` seconds, with springs as stiff as suits substeps of `slow` seconds, which are no shorter: those that stand pressed by a long
+    /// step would else be shot out by a short one.
+    pub(crate) fn new(h: f64, slow: f64, push: f64) -> Pace {
+        let swing = if h < slow { SWING * (h / slow) } else { SWING };
+        let a1 = 2.0 * DAMPING + swing;
+        let a2 = swing * a1;
+        let a3 = 1.0 / (1.0 + a2);
+        let rate = 1.0 / h;
+        Pace { h, rate, push, back: swing / a1 * rate, hard: a2 * a3, soft: a3 }
+    }
 }
 
 /// Four bonds by columns. Behind the last of fewer there are copies of the first.

@@ -5,7 +5,7 @@
 //! hand says so. This room does not know rows.
 //!
 //! Kept is how fast the pair would approach in a second if nothing was borne: an acceleration, so that the next step may
-//! be of another length. Pairs lie by their first slot; a slot with many pairs is sorted and searched by halves, so that no scene
+//! be of another length; and how long substeps were lately, the longer ones. Pairs lie by their first slot; a slot with many pairs is sorted and searched by halves, so that no scene
 //! makes a question dear.
 
 use std::ops::Range;
@@ -134,6 +134,8 @@ impl Kept {
 pub(crate) struct Warmth {
     circles: Kept,
     walls: Kept,
+    /// Seconds of a long substep among the last.
+    slow: f64,
     /// Slots of circles and of segments whose pairs bear nothing any more; with repetitions.
     forgotten: [Vec<u32>; 2],
 }
@@ -165,8 +167,9 @@ impl Warmth {
         self.walls.add([circle, segment], value);
     }
 
-    /// What was added is what is kept from here on.
-    pub(crate) fn turn(&mut self) {
+    /// What was added is what is kept from here on, after substeps as long as that.
+    pub(crate) fn turn(&mut self, slow: f64) {
+        self.slow = slow;
         self.circles.turn();
         self.walls.turn();
         self.forgotten.iter_mut().for_each(Vec::clear);
@@ -176,7 +179,26 @@ impl Warmth {
     pub(crate) fn clear(&mut self) {
         self.circles.clear();
         self.walls.clear();
+        self.slow = 0.0;
         self.forgotten.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Seconds of a long substep among the last ones and this one: who was pressed by a long one has as much time to come out.
+    pub(crate) fn slow_after(&self, substep: f64) -> f64 {
+        let rest = self.slow - substep;
+        if rest > substep { rest } else { substep }
+    }
+
+    /// The same of what has been saved.
+    pub(crate) fn slow(&self) -> f64 {
+        self.slow
+    }
+
+    /// For how many seconds a pair bears in such a substep what it bore: no longer than twice a substep among the last. What stopped somebody in a short
+    /// one would shoot him out in a long one.
+    pub(crate) fn worth(&self, substep: f64) -> f64 {
+        let most = 2.0 * self.slow;
+        if substep > most { most } else { substep }
     }
 
     /// The circle of this slot is gone, or somewhere else.
@@ -202,7 +224,7 @@ impl Warmth {
 
     /// Lets the forgotten go: to be called before anything is asked for.
     pub(crate) fn purge(&mut self) {
-        let Warmth { circles, walls, forgotten } = self;
+        let Warmth { circles, walls, forgotten, .. } = self;
         if forgotten.iter().all(Vec::is_empty) {
             return;
         }
@@ -230,15 +252,18 @@ impl Warmth {
         })
     }
 
-    /// Takes over what [`Self::lists`] gave. False unless slots are ascending and below `slots`, and values above zero.
-    pub(crate) fn set(&mut self, lists: [(&[[u32; 2]], &[f32]); 2], slots: [usize; 2]) -> bool {
+    /// Takes over what [`Self::slow`] and [`Self::lists`] gave. False unless slots are ascending and below `slots`, and values above zero.
+    pub(crate) fn set(&mut self, slow: f64, lists: [(&[[u32; 2]], &[f32]); 2], slots: [usize; 2]) -> bool {
         self.clear();
-        let right = lists.iter().zip(slots).all(|((pairs, values), below)| {
-            pairs.len() == values.len()
-                && pairs.is_sorted_by(|a, b| a < b)
-                && pairs.iter().all(|p| (p[0] as usize) < slots[0] && (p[1] as usize) < below)
-                && values.iter().all(|&value| value > 0.0 && value.is_finite())
-        });
+        self.slow = slow;
+        let right = slow.is_finite()
+            && slow >= 0.0
+            && lists.iter().zip(slots).all(|((pairs, values), below)| {
+                pairs.len() == values.len()
+                    && pairs.is_sorted_by(|a, b| a < b)
+                    && pairs.iter().all(|p| (p[0] as usize) < slots[0] && (p[1] as usize) < below)
+                    && values.iter().all(|&value| value > 0.0 && value.is_finite())
+            });
         if right {
             for (kept, (pairs, values)) in [&mut self.circles, &mut self.walls].into_iter().zip(lists) {
                 kept.added.extend(pairs.iter().zip(values).map(|(&slots, &value)| Entry { slots, value }));
@@ -263,7 +288,7 @@ mod tests {
         w.add_circles(7, 2, 1.5);
         w.add_circles(2, 3, 2.5);
         w.add_wall(7, 2, 3.5);
-        w.turn();
+        w.turn(0.5);
         assert_eq!(
             [w.of_circles(2, 7), w.of_circles(3, 2), w.of_circles(3, 7), w.of_circles(9, 1)],
             [1.5, 2.5, 0.0, 0.0]
@@ -277,9 +302,9 @@ mod tests {
         w.purge();
         assert_eq!([w.of_circles(2, 7), w.of_circles(3, 2), w.of_wall(7, 2)], [1.5, 0.0, 0.0]);
         let mut other = Warmth::default();
-        assert!(other.set([(&lists[0].0, &lists[0].1), (&lists[1].0, &lists[1].1)], [8, 0]));
+        assert!(other.set(w.slow(), [(&lists[0].0, &lists[0].1), (&lists[1].0, &lists[1].1)], [8, 0]));
         assert_eq!(other.lists(), w.lists());
-        w.turn();
+        w.turn(0.5);
         assert_eq!(w.of_circles(2, 7), 0.0);
     }
 
@@ -291,7 +316,7 @@ mod tests {
         for (k, (slot, other)) in pairs().enumerate() {
             w.add_circles(slot, other, (k + 1) as f64);
         }
-        w.turn();
+        w.turn(0.5);
         for (k, (slot, other)) in pairs().enumerate() {
             assert_eq!(w.of_circles(other, slot), (k + 1) as f64);
         }
@@ -314,9 +339,10 @@ mod tests {
             (&[[0, 2], [0, 1]], &[1.0, 1.0]),
             (&[[0, 1], [0, 1]], &[1.0, 1.0]),
         ] {
-            assert!(!w.set([(pairs, values), none], [4, 0]), "{pairs:?} {values:?}");
+            assert!(!w.set(0.5, [(pairs, values), none], [4, 0]), "{pairs:?} {values:?}");
         }
-        assert!(w.set([(&[[0, 3]], &[1.0]), none], [4, 0]));
+        assert!(w.set(0.5, [(&[[0, 3]], &[1.0]), none], [4, 0]));
+        assert!([-1.0, f64::NAN, f64::INFINITY].iter().all(|&slow| !w.set(slow, [none, none], [4, 0])));
     }
 
     #[test]
@@ -324,7 +350,7 @@ mod tests {
         let mut w = Warmth::default();
         w.add_circles(0, 1, 1.0);
         w.add_circles(2, 3, 1.0);
-        w.turn();
+        w.turn(0.5);
         (0..10_000).for_each(|_| w.forget_circle(1));
         assert!(w.forgotten[0].len() <= 70);
         w.purge();

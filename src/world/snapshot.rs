@@ -7,7 +7,7 @@
 //!
 //! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, x, y, velocities, radius, inverse
 //! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided;
-//! pairs that bear something, and what; whom a hook let pass; what the next report needs, touching pairs above all; a checksum. A column whose rows are
+//! how long substeps were; pairs that bear something, and what; whom a hook let pass; what the next report needs, touching pairs above all; a checksum. A column whose rows are
 //! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 29 (24 more where it moves), a touching pair 8,
 //! and 12 more if it bears something, 16 if a hook let it pass; labels where somebody has them: a filter 8, a sensor or a bullet 1, user data 8, a restitution 4, who is
 //! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
@@ -22,7 +22,7 @@ use crate::response::Warmth;
 use crate::storage::{CircleBodies, CircleColumns, Handle, MAX_ROWS, SegmentBodies, SegmentColumns, Slots};
 
 /// Grows with every change of the layout.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 const MAGIC: u64 = u64::from_le_bytes(*b"gridlane");
 const SEAL: usize = size_of::<u64>();
 
@@ -199,12 +199,15 @@ impl Spare {
         let magic = from.value::<u64>()?;
         from.ensure(magic == MAGIC, "the first bytes of a snapshot")?;
         let version = from.value::<u32>()?;
-        from.ensure(version == VERSION, "version 6")?;
+        from.ensure(version == VERSION, "version 7")?;
         if checksum(body) != u64::from_le_bytes(*seal) {
             return Err(Error::Snapshot { at: bytes.len(), expected: "the checksum of what is before it" });
         }
         let config = config.restore(from)?;
         self.read_circles(from)?;
+        let (periods, c) = (config.bounds.periods(), &self.circles);
+        let keeps = |(&x, &y): (&f32, &f32)| periods.keeps(0, x) && periods.keeps(1, y);
+        from.ensure(c.x.iter().zip(&c.y).all(keeps), "circles between periodic bounds")?;
         self.read_segments(from)?;
         self.segments.succeed(segments);
         let slots = [self.circle_slots.len(), self.segment_slots.len()];
@@ -279,6 +282,7 @@ fn save_handles<H: Handle>(handles: &[H], slots: &Slots, to: &mut Writer<'_>) {
 
 /// What pairs at rest bear, by the indices of their handles.
 fn save_warmth(warmth: &Warmth, to: &mut Writer<'_>) {
+    to.value(warmth.slow().to_bits());
     for (pairs, values) in warmth.lists() {
         to.list(&pairs);
         to.values(&values);
@@ -329,11 +333,12 @@ impl Lists {
 
     fn read_warmth(&mut self, from: &mut Reader<'_>, slots: [usize; 2], warmth: &mut Warmth) -> Result<(), Error> {
         let Lists { pairs, bearings, .. } = self;
+        let slow = f64::from_bits(from.value()?);
         for (pairs, bearings) in pairs.iter_mut().zip(&mut *bearings) {
             from.list(pairs)?;
             from.values(pairs.len(), bearings)?;
         }
-        let right = warmth.set([(&pairs[0], &bearings[0]), (&pairs[1], &bearings[1])], slots);
+        let right = warmth.set(slow, [(&pairs[0], &bearings[0]), (&pairs[1], &bearings[1])], slots);
         from.ensure(right, "what pairs bear, ascending")
     }
 

@@ -1,7 +1,7 @@
 //! Four pairs that are solved together, in double precision.
 
 use super::Quad;
-use crate::kernels::bonds::{A2, A3, Bearing, Bonds, FOUR, Four, Manners, Pace, RATE, SLOP, Then};
+use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, Manners, Pace, SLOP, Then};
 use std::marker::PhantomData;
 
 /// On these lanes.
@@ -110,10 +110,10 @@ impl<D: Quad> Bearing for WideBearing<D> {
         let (parting, bearing) = (parting::<D>(bonds, velocities), D::load(&bonds.bearing));
         let (gap, radius, rate) = (D::load(&bonds.gap), D::load(&bonds.radius), D::splat(pace.rate));
         let coming = bearing - (parting + gap * rate);
-        let bias = (gap + D::splat(SLOP) * radius) * D::splat(RATE * pace.rate);
+        let bias = (gap + D::splat(SLOP) * radius) * D::splat(pace.back);
         let push = D::splat(-pace.push) * radius;
         let bias = bias.at_least(push);
-        let pressed = bearing - D::splat(A2 * A3) * (parting + bias) - D::splat(A3) * bearing;
+        let pressed = bearing - D::splat(pace.hard) * (parting + bias) - D::splat(pace.soft) * bearing;
         let sum = gap.gt(zero).select(coming, pressed);
         let sum = sum.at_least(zero);
         let by = sum - bearing;

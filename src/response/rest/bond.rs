@@ -10,7 +10,7 @@
 
 use super::super::impulse::{self, Meeting, Pair, dot};
 use super::super::taken::difference;
-use crate::kernels::bonds::{A2, A3, Bonds, Manners, Pace, RATE, SLOP};
+use crate::kernels::bonds::{Bonds, Manners, Pace, SLOP};
 
 /// Overlap is taken back by no more than this many (smaller) radii a second: in steps without end in number there must be an end to
 /// the speeds that it gives.
@@ -52,10 +52,9 @@ impl Motion {
     }
 }
 
-/// The pace of such substeps.
-pub(super) fn pace(dt: f64, substep: f64) -> Pace {
-    let push = if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED };
-    Pace { h: substep, rate: 1.0 / substep, push }
+/// The pace of such substeps, after some as long as `slow`.
+pub(super) fn pace(dt: f64, substep: f64, slow: f64) -> Pace {
+    Pace::new(substep, slow, if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED })
 }
 
 /// A touching pair of circles, or of a circle and a wall: what every pass looks at.
@@ -293,9 +292,9 @@ impl Bond {
             // What they may approach by before they touch.
             self.bearing - (parting + self.gap * pace.rate)
         } else {
-            let (bias, push) = ((self.gap + SLOP * self.radius) * (RATE * pace.rate), pace.push * self.radius);
+            let (bias, push) = ((self.gap + SLOP * self.radius) * pace.back, pace.push * self.radius);
             let bias = if bias > -push { bias } else { -push };
-            self.bearing - A2 * A3 * (parting + bias) - A3 * self.bearing
+            self.bearing - pace.hard * (parting + bias) - pace.soft * self.bearing
         };
         let sum = if sum > 0.0 { sum } else { 0.0 };
         let by = sum - self.bearing;
@@ -362,17 +361,17 @@ mod tests {
     fn who_is_apart_may_approach_until_they_touch() {
         // Gap 0.5, so 0.5 in one substep of 1; of the other 1.5 A loses a quarter and B gains three.
         let (mut bond, mut motions) = scene(0.5, 2.0);
-        bond.bear(&mut motions, pace(1.0, 1.0));
+        bond.bear(&mut motions, pace(1.0, 1.0, 1.0));
         assert_eq!((bond.bearing, velocities(&motions)), (1.5, [1.625, 1.125]));
         let (mut bond, mut motions) = scene(0.5, 0.25);
-        bond.bear(&mut motions, pace(1.0, 1.0));
+        bond.bear(&mut motions, pace(1.0, 1.0, 1.0));
         assert_eq!((bond.bearing, velocities(&motions)), (0.0, [0.25, 0.0]));
     }
 
     #[test]
     fn relaxing_takes_back_what_overlap_gave_and_no_more() {
         let (mut bond, mut motions) = scene(-0.5, 0.0);
-        bond.bear(&mut motions, pace(1.0, 1.0));
+        bond.bear(&mut motions, pace(1.0, 1.0, 1.0));
         // They are let apart, by no more than a tenth of the radius in a step of 1.
         let apart = motions[1].velocity[0] - motions[0].velocity[0];
         assert!(apart > 0.0 && apart < 0.1, "{apart}");
@@ -380,7 +379,7 @@ mod tests {
         assert!(bond.bearing.abs() < 1e-15 && velocities(&motions).iter().all(|v| v.abs() < 1e-15));
         // Who flies apart on its own is not held.
         let (mut bond, mut motions) = scene(-0.5, -3.0);
-        bond.bear(&mut motions, pace(1.0, 1.0));
+        bond.bear(&mut motions, pace(1.0, 1.0, 1.0));
         bond.relax(&mut motions);
         assert_eq!((bond.bearing, velocities(&motions)), (0.0, [-3.0, 0.0]));
     }
@@ -401,11 +400,12 @@ mod tests {
         let squeezed = |bearing: f64, speed: f64, squeezes: bool| {
             let (mut bond, mut motions) = scene(-0.5, speed);
             (bond.bearing, bond.squeezes) = (bearing, squeezes);
-            bond.bear_wall(&mut motions, pace(1.0, 1.0));
+            bond.bear_wall(&mut motions, pace(1.0, 1.0, 1.0));
             bond.bearing
         };
         // What the spring bears in the end against something that does not give way; its push is a tenth of the radius in a step of 1.
-        let held = A2 * RATE * (0.5 - SLOP);
+        let Pace { hard, soft, back, .. } = pace(1.0, 1.0, 1.0);
+        let held = hard / soft * back * (0.5 - SLOP);
         assert!(held > 1.0 && (squeezed(held, 0.0, false) - held).abs() < 1e-12);
         // Once it bears its push, it bears more only for what comes, and as much as any wall does then.
         assert!(squeezed(0.1, 0.0, false) > 0.1 && squeezed(0.1, 0.0, true) == 0.1);

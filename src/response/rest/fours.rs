@@ -55,9 +55,9 @@ impl Fours {
     }
 
     /// `tell(bodies, bearing)` of each pair that bears something, one after the other.
-    pub(super) fn each_borne(&self, mut tell: impl FnMut([u32; 2], f64)) {
+    pub(super) fn each_bearing(&self, mut tell: impl FnMut([u32; 2], f64)) {
         for four in &self.bonds {
-            for k in (0..four.count as usize).filter(|&k| four.bearing[k] > 0.0) {
+            for k in 0..four.count as usize {
                 tell([four.a[k], four.b[k]], four.bearing[k]);
             }
         }
@@ -266,7 +266,7 @@ mod tests {
                 strip.hit_pairs((bodies, motions), calm);
                 strip.resume(motions);
             }
-            strip.bear_pairs(motions, pace(0.1, 0.05));
+            strip.bear_pairs(motions, pace(0.1, 0.05, 0.05));
             motions.iter_mut().for_each(|motion| motion.coast(0.05));
             strip.relax_pairs(motions, !lively && left > 0);
         }

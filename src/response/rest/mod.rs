@@ -25,6 +25,7 @@ mod strip;
 use super::impulse::{Pair, dot};
 use super::integrate::Limits;
 use super::law::Law;
+use super::leaving::turned;
 use super::resolve::Given;
 use super::strips::Sorted;
 use super::taken::Circles;
@@ -81,6 +82,8 @@ pub(crate) struct Rest {
     /// Pairs of circles as their contacts come, and by strip.
     found: Vec<Found>,
     sorted: Sorted,
+    /// The length of the substeps that springs are as stiff for.
+    slow: f64,
 }
 
 impl Rest {
@@ -96,13 +99,14 @@ impl Rest {
         split: Split,
     ) -> Given {
         self.gather(circles, law, before, (near, elastic), last, split);
+        self.slow = last.slow_after(law.substep());
         if self.strips().iter().chain([&self.across]).any(Strip::may_hit) {
             self.lively(law, split);
         } else {
             self.quiet(law, split);
         }
         self.write(circles);
-        self.keep(law, next);
+        self.keep(law, last, next);
         self.strips().iter().fold(Given::default(), |sum, strip| sum.and(strip.given)).and(self.across.given)
     }
 
@@ -113,8 +117,8 @@ impl Rest {
     /// All substeps, where nobody bounces. Nothing looks at velocities between the last pass of one and the first of the next, so each
     /// bond is looked at once for both.
     fn quiet(&mut self, law: &Law<'_>, split: Split) {
-        let Rest { bodies, motions, strips, count, across, .. } = self;
-        let (strips, pace) = (&mut strips[..*count], pace(law.dt, law.substep()));
+        let Rest { bodies, motions, strips, count, across, slow, .. } = self;
+        let (strips, pace) = (&mut strips[..*count], pace(law.dt, law.substep(), *slow));
         let limits = (law.limits != Limits::NONE || bodies.iter().any(|b| b.spent != [0.0; 2])).then_some(law.limits);
         each(strips, bodies, motions, split, &|strip, _, motions| strip.look(motions));
         across.look(motions);
@@ -138,8 +142,8 @@ impl Rest {
 
     /// All substeps, where some may bounce.
     fn lively(&mut self, law: &Law<'_>, split: Split) {
-        let Rest { bodies, motions, strips, count, across, .. } = self;
-        let (strips, pace, calm) = (&mut strips[..*count], pace(law.dt, law.substep()), law.calm());
+        let Rest { bodies, motions, strips, count, across, slow, .. } = self;
+        let (strips, pace, calm) = (&mut strips[..*count], pace(law.dt, law.substep(), *slow), law.calm());
         for left in (0..law.substeps).rev() {
             let first = left + 1 == law.substeps;
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
@@ -180,17 +184,34 @@ impl Rest {
     }
 
     /// What is borne now, for the next step.
-    fn keep(&self, law: &Law<'_>, next: &mut Warmth) {
+    fn keep(&self, law: &Law<'_>, last: &Warmth, next: &mut Warmth) {
+        let (h, slow) = (law.substep(), self.slow);
         for strip in self.strips().iter().chain([&self.across]) {
             let slot = |body: u32| self.bodies[strip.from + body as usize].slot;
-            strip.each_borne(|[a, b], bearing| next.add_circles(slot(a), slot(b), bearing / law.substep()));
-            let walls = strip.walls.bonds.iter().zip(&strip.touched);
-            for (bond, wall) in walls.filter(|(bond, _)| bond.bearing > 0.0) {
-                next.add_wall(slot(bond.a), *wall, bond.bearing / law.substep());
+            strip.each_bearing(|[a, b], bearing| {
+                let [a, b] = [slot(a), slot(b)];
+                if h < slow {
+                    next.add_circles(a, b, mean(last.of_circles(a, b), bearing / h, h / slow));
+                } else if bearing > 0.0 {
+                    next.add_circles(a, b, bearing / h);
+                }
+            });
+            for (bond, &wall) in strip.walls.bonds.iter().zip(&strip.touched) {
+                let circle = slot(bond.a);
+                if h < slow {
+                    next.add_wall(circle, wall, mean(last.of_wall(circle, wall), bond.bearing / h, h / slow));
+                } else if bond.bearing > 0.0 {
+                    next.add_wall(circle, wall, bond.bearing / h);
+                }
             }
         }
-        next.turn();
+        next.turn(slow);
     }
+}
+
+/// Of what was borne for long and what is borne in a substep that is such a share of a long one: an impact in a short substep is no weight.
+fn mean(before: f64, now: f64, share: f64) -> f64 {
+    before * (1.0 - share) + now * share
 }
 
 /// `work` for each strip with its bodies and motions, side by side.
@@ -222,10 +243,10 @@ fn fly(bodies: &[Body], motions: &mut [Motion], limits: Limits, h: f64) {
             continue;
         }
         for (axis, [low, high]) in [limits.x, limits.y].into_iter().enumerate() {
-            let (x, v) = (body.start[axis] + motion.way[axis], &mut motion.velocity[axis]);
-            let (below, above) = (x - body.radius < f64::from(low), x + body.radius > f64::from(high));
-            if (below && *v < 0.0) || (above && *v > 0.0) {
-                *v = -*v;
+            let (x, v) = (body.start[axis] + motion.way[axis], motion.velocity[axis]);
+            let [low, high] = [low, high].map(f64::from);
+            if (x - body.radius < low && v < 0.0) || (x + body.radius > high && v > 0.0) {
+                motion.velocity[axis] = turned([x, v, body.radius], [low, high], [motion.pull[axis], h]);
             }
         }
     }

@@ -154,7 +154,7 @@ impl Rest {
         for c in walls {
             if let Some((at, bond, manner)) = self.wall(circles, law, near.segments, c) {
                 let wall = near.segments.handle[near.joints.kept_under(c.b) as usize].index();
-                let bearing = last.of_wall(before.handle[c.a as usize].index(), wall) * law.substep();
+                let bearing = last.of_wall(before.handle[c.a as usize].index(), wall) * last.worth(law.substep());
                 // Of walls that squeeze somebody the sides on which they bear may be others now.
                 let bearing = if bond.squeezes { 0.0 } else { bearing };
                 self.strips[at].touched.push(wall);
@@ -265,7 +265,7 @@ impl Rest {
         let Rest { bodies, strips, count, across, found, sorted, .. } = self;
         let strip_of = |at: u32| bodies[at as usize].strip as usize;
         sorted.sort(*count, found, |found| found.bodies.map(strip_of), split);
-        let pairs = Near { bodies, found, periods, law, last };
+        let pairs = Near { bodies, found, periods, law, last, worth: last.worth(law.substep()) };
         split.each(&mut strips[..*count], |at, strip| strip.take(&pairs, sorted.of(at)));
         across.walls_from = bodies.len();
         across.take(&pairs, sorted.across());
@@ -335,6 +335,8 @@ struct Near<'a> {
     periods: Periods,
     law: &'a Law<'a>,
     last: &'a Warmth,
+    /// Of what a pair bore, in a substep.
+    worth: f64,
 }
 
 impl Pairs for Near<'_> {
@@ -357,7 +359,7 @@ impl Pairs for Near<'_> {
             // Coincident centres.
             normal: [0.0, 1.0],
             reach: a.radius + b.radius,
-            bearing: if is_warm { self.last.of_circles(a.slot, b.slot) * law.substep() } else { 0.0 },
+            bearing: if is_warm { self.last.of_circles(a.slot, b.slot) * self.worth } else { 0.0 },
             shares: [a.inverse_mass / weight, b.inverse_mass / weight],
             mass: 1.0 / weight,
             ..Bond::default()

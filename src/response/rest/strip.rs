@@ -197,11 +197,11 @@ impl Strip {
     }
 
     /// `tell(bodies, bearing)` of each pair of circles that bears something, as they are solved.
-    pub(super) fn each_borne(&self, mut tell: impl FnMut([u32; 2], f64)) {
-        for bond in self.pairs.bonds.iter().filter(|bond| bond.bearing > 0.0) {
+    pub(super) fn each_bearing(&self, mut tell: impl FnMut([u32; 2], f64)) {
+        for bond in &self.pairs.bonds {
             tell([bond.a, bond.b], bond.bearing);
         }
-        self.fours.each_borne(tell);
+        self.fours.each_bearing(tell);
     }
 
     /// Tells whom a bond has pushed.

@@ -1,0 +1,86 @@
+//! Promise: a step may be of any length, whatever those before were. What rests stays at rest through a shorter one, and what one step has pressed the next
+//! does not shoot out.
+
+use gridlane::{Circle, CircleHandle, Segment, World, WorldConfig};
+
+const USUAL: f32 = 1.0 / 60.0;
+const GRAVITY: f32 = 10.0;
+
+/// Discs of radius a half, one on the other, at rest on a floor.
+fn tower(layers: usize) -> (World, Vec<CircleHandle>) {
+    let config = WorldConfig::default().with_gravity([0.0, -GRAVITY]).with_restitution(0.0);
+    let mut world = World::new(config).unwrap();
+    world.add_segment(Segment::new([-5.0, 0.0], [5.0, 0.0])).unwrap();
+    let discs: Vec<_> =
+        (0..layers).map(|k| world.add_circle(Circle::new([0.0, 0.5 + k as f32], 0.5)).unwrap()).collect();
+    for _ in 0..300 {
+        world.step(USUAL).unwrap();
+    }
+    (world, discs)
+}
+
+/// How fast the fastest is, and how high the highest.
+fn stirred(world: &World) -> (f32, f32) {
+    let view = world.circles();
+    let fastest = view.velocity_y().iter().fold(0.0f32, |most, v| most.max(v.abs()));
+    (fastest, view.y().iter().fold(f32::MIN, |most, &y| most.max(y)))
+}
+
+#[test]
+fn a_tower_stands_through_a_step_of_any_length() {
+    for layers in [3, 12] {
+        for odd in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-9, 1e-20] {
+            let (mut world, _) = tower(layers);
+            let (_, height) = stirred(&world);
+            world.step(odd).unwrap();
+            for _ in 0..60 {
+                world.step(USUAL).unwrap();
+                let (fastest, highest) = stirred(&world);
+                // Less than what gravity gives in a step, and no higher than a hundredth of a radius for each layer.
+                assert!(
+                    fastest < GRAVITY * USUAL && highest < height + 0.005 * layers as f32,
+                    "{layers} {odd}: {fastest} {highest}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_accumulator_with_a_rest_of_any_size_shakes_nothing() {
+    let (mut world, _) = tower(12);
+    let (_, height) = stirred(&world);
+    for step in 0..180 {
+        world.step([USUAL, USUAL, 1e-5][step % 3]).unwrap();
+        let (fastest, highest) = stirred(&world);
+        assert!(fastest < 0.1 * GRAVITY * USUAL && highest < height + 0.005, "{step}: {fastest} {highest}");
+    }
+}
+
+/// It stops a ball that comes at 5 within a millisecond; in a step sixteen times as long nobody bears sixteen times as much.
+#[test]
+fn what_stopped_somebody_in_a_short_step_throws_nobody_in_a_long_one() {
+    for after in [2, 5, 20] {
+        let (mut world, discs) = tower(3);
+        world.set_circle_velocity(discs[2], [0.0, -5.0]).unwrap();
+        for _ in 0..after {
+            world.step(1e-3).unwrap();
+        }
+        for _ in 0..30 {
+            world.step(USUAL).unwrap();
+            let (_, highest) = stirred(&world);
+            assert!(highest < 2.55, "{after}: {highest}");
+        }
+    }
+}
+
+#[test]
+fn a_saved_world_goes_on_alike_through_steps_of_all_lengths() {
+    let (mut world, _) = tower(6);
+    for (k, dt) in [1e-3, USUAL, 1e-5, 1e-4, 0.05, 1e-3, 1e-3].into_iter().enumerate() {
+        let mut copy = World::from_snapshot(&world.save()).unwrap();
+        world.step(dt).unwrap();
+        copy.step(dt).unwrap();
+        assert_eq!((copy.state_hash(), copy.save()), (world.state_hash(), world.save()), "{k}");
+    }
+}
