@@ -1,7 +1,9 @@
 //! Promise: whom a hook lets through a wall, that wall is not there for until the next step has asked again: not where others hold him, come upon him or
 //! push him; and what the next step is told counts in it.
 
-use gridlane::{Circle, CircleHandle, Encounter, EventPair, Segment, SegmentHandle, Vec2, Verdict, World, WorldConfig};
+use gridlane::{
+    Circle, CircleHandle, Encounter, Error, EventPair, Segment, SegmentHandle, Vec2, Verdict, World, WorldConfig,
+};
 
 /// A circle at a place, a wall that lets it through, or none, and a step in which that is asked.
 struct Scene {
@@ -109,5 +111,21 @@ fn what_the_next_step_is_told_counts_in_it() {
         world.step_with(1.0 / 60.0, |m| if m.pair == of_wall { verdict(then) } else { Verdict::Act }).unwrap();
         let y = world.circle(circle).unwrap().shape.center.y;
         assert_eq!(y > 0.0, then == 1, "{first} {then}: {y}");
+    }
+}
+
+/// More contacts than may be listed: whose legs are free is told without the list, and who was let pass is nobody then who has no row.
+#[test]
+fn too_many_contacts_after_a_pass_are_an_error_as_any() {
+    for verdict in [Verdict::Act, Verdict::Pass] {
+        let mut world = World::new(WorldConfig::default().with_contact_limit(1)).unwrap();
+        world.add_segment(Segment::new([-10.0, 0.0], [10.0, 0.0])).unwrap();
+        world.add_circle(Circle::new([-5.0, 0.4], 0.5)).unwrap();
+        world.step_with(0.0625, |_| verdict).unwrap();
+        // Its leg crosses the wall, and it touches it.
+        world.add_circle(Circle::new([5.0, 0.1], 0.5).with_velocity([0.0, -2.0])).unwrap();
+        let before = (world.state_hash(), world.save());
+        assert_eq!(world.step(0.0625), Err(Error::TooManyContacts { limit: 1 }));
+        assert_eq!((world.state_hash(), world.save()), before);
     }
 }

@@ -4,15 +4,16 @@
 //! and how fast, and its legs. This room does not know other circles.
 //!
 //! A disc flies until it meets a wall, stops an ulp and a half before it, is reflected as an impulse would do, and spends the rest of its time
-//! on what follows, up to [`IMPACTS`] times; what is left then is dropped. It does not stop at an end of a wall while it is on the flank of
+//! on what follows, up to [`IMPACTS`] times; what is left then is dropped. Walls stand meanwhile: who follows one that flees glides along it. It does not stop at an end of a wall while it is on the flank of
 //! another one that ends there. Each leg, as it is rounded, is tested exactly, and where it is blocked the door finds another.
 //! What begins in overlap meets only what it approaches. Circles of inverse mass 0 are not turned: they go by the door as far as they can.
 
 use super::door::{Scratch, pass, rounded, short_of};
 use super::impact::Met;
 use super::impulse::{Pair, dot};
-use super::integrate::{Flight, Limits, leaves};
+use super::integrate::{Flight, Limits};
 use super::law::Law;
+use super::leaving::{leaves, turned};
 use super::trail::Trail;
 use super::walls::{Hit, Shape, Walls, is_free, wide};
 use crate::exact::P;
@@ -187,7 +188,7 @@ impl Flyer {
         self.other = to != self.to;
         self.to = to;
         // As it was written by the integration: its end is another, so whether it leaves is asked again.
-        self.confine(air.limits, wide(self.velocity));
+        self.confine(air, wide(self.velocity));
     }
 
     /// From a place in the midst of the step to its end; `goal`: where it comes to if it meets nothing, at the start of the step.
@@ -199,14 +200,16 @@ impl Flyer {
         (scratch, gathered): (&mut Scratch, bool),
         (trail, met, record): (&mut Trail, &mut Vec<Met>, &mut impl Record),
     ) {
-        let Air { bounce, limits, periods, dt, .. } = air;
+        let Air { bounce, periods, dt, .. } = air;
         let (Pose { mut at, mut velocity, mut left }, mut goal) = (pose, goal);
+        // How it flies on: its velocity, less what would lead it into walls that flee from it as fast.
+        let mut onward = velocity;
         if !gathered {
             scratch.cover = None;
         }
         loop {
             let fresh = goal.take();
-            let way = if fresh.is_some() { self.way() } else { [velocity[0] * left, velocity[1] * left] };
+            let way = if fresh.is_some() { self.way() } else { [onward[0] * left, onward[1] * left] };
             let (way, part) = cut(&periods, self.from, at, way);
             let hit = self.first(walls, (at, way), scratch, gathered && fresh.is_some());
             let start = wide(at);
@@ -245,6 +248,11 @@ impl Flyer {
             });
             let (turned, change) = bounce.turn([self.row, hit.row], relative, normal);
             velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
+            onward = if change > 0.0 { velocity } else { onward };
+            let into = dot(onward, normal) * (1.0 + LEAST);
+            if into > 0.0 {
+                onward = [onward[0] - normal[0] * into, onward[1] - normal[1] * into];
+            }
             self.given += change / f64::from(self.inverse_mass);
             record.met(self.given);
             left *= 1.0 - gone;
@@ -253,24 +261,30 @@ impl Flyer {
                 break;
             }
         }
-        self.end(at, limits, velocity);
+        self.end(at, air, velocity);
         record.flew(1.0, velocity, trail);
     }
 
     /// It has come to the end of its step.
-    pub(super) fn end(&mut self, at: P, limits: Limits, velocity: Pair) {
+    pub(super) fn end(&mut self, at: P, air: Air<'_>, velocity: Pair) {
         self.other = self.impacts > 0 || at != self.to;
         self.to = at;
-        self.confine(limits, velocity);
+        self.confine(air, velocity);
     }
 
     /// Bounds turn what leaves, as of every other circle; they move nothing.
-    fn confine(&mut self, limits: Limits, velocity: Pair) {
+    fn confine(&mut self, air: Air<'_>, velocity: Pair) {
+        let Air { gravity, limits, dt, .. } = air;
         let v = rounded(velocity);
-        let axis = |k: usize, limits: [f32; 2]| {
-            if leaves(self.to[k], v[k], self.radius, limits) { -v[k] } else { v[k] }
+        let axis = |k: usize, limits: [f32; 2], gravity: f32| {
+            if !leaves(self.to[k], v[k], self.radius, limits) {
+                return v[k];
+            }
+            let kick = if self.inverse_mass > 0.0 { gravity * dt } else { 0.0 };
+            turned([self.to[k], v[k], self.radius].map(f64::from), limits.map(f64::from), [kick, dt].map(f64::from))
+                as f32
         };
-        self.velocity = [axis(0, limits.x), axis(1, limits.y)];
+        self.velocity = [axis(0, limits.x, gravity.x), axis(1, limits.y, gravity.y)];
     }
 
     /// The first wall that turns it.

@@ -117,12 +117,12 @@ impl Guard {
             if is(found.labels.sensors(), row) {
                 continue;
             }
-            let filter = found.labels.filters().of(row);
-            // Who has been carried over the border has gone there by the door.
+            let own = &walls.of(row).unwrap_or(*walls);
             if !is(found.flown, row) && (found.periods.is_none() || !found.periods.is_carried(p, q)) {
-                wrong.blocked.extend(is_blocked(walls, found, row, |_| true).then_some(row));
+                // Who has been carried over the border has gone there by the door.
+                wrong.blocked.extend(is_blocked(own, found, row, |_| true).then_some(row));
             }
-            if moved.is_over((&walls.of(row).unwrap_or(*walls), others), q, filter, &mut scratch.over) {
+            if moved.is_over((own, others), q, found.labels.filters().of(row), &mut scratch.over) {
                 wrong.over.push(row);
             }
         }

@@ -4,6 +4,7 @@
 //! nanosecond a body. Semi-implicit Euler: v' = v + g·dt, then x' = x + v'·dt, in f32 and in this order.
 
 use super::far::is_far;
+use super::leaving::{leaves, turn};
 use crate::geometry::Vec2;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
@@ -143,9 +144,9 @@ impl Operation for Axis<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) -> Flown {
         let Axis { from, to, radius, inverse_mass, kick, dt, limits } = self;
-        let (mut wrong, mut far) = (0u32, 0u32);
+        let (mut wrong, mut far, mut leave) = (0u32, 0u32, 0u32);
         let was = from.0.iter().zip(from.1).zip(radius.iter().zip(inverse_mass));
-        for (((&x, &v), (&r, &w)), (to_x, to_v)) in was.zip(to.0.iter_mut().zip(to.1)) {
+        for (((&x, &v), (&r, &w)), (to_x, to_v)) in was.zip(to.0.iter_mut().zip(to.1.iter_mut())) {
             let pulled = if w > 0.0 { v + kick } else { v };
             let moved = x + pulled * dt;
             let leaving = leaves(moved, pulled, r, limits);
@@ -153,15 +154,13 @@ impl Operation for Axis<'_> {
             *to_v = if leaving { -pulled } else { pulled };
             wrong |= u32::from(!(moved.is_finite() & pulled.is_finite()));
             far |= u32::from(is_far(x, moved, r));
+            leave |= u32::from(leaving);
+        }
+        if leave != 0 && kick != 0.0 {
+            turn(from.1, (to.0, to.1), (radius, inverse_mass), (kick, dt), limits);
         }
         Flown { finite: wrong == 0, far: far != 0 }
     }
-}
-
-/// It reaches out of the bounds and moves outwards there. What reaches out but already returns does not leave.
-#[inline(always)]
-pub(super) fn leaves(x: f32, v: f32, r: f32, [low, high]: [f32; 2]) -> bool {
-    ((x - r < low) & (v < 0.0)) | ((x + r > high) & (v > 0.0))
 }
 
 /// The ends and their velocities of one moving segment as they were: x0, y0, x1, y1, then velocities.

@@ -20,6 +20,7 @@ mod impulse;
 mod integrate;
 mod lanes;
 mod law;
+mod leaving;
 mod leg;
 mod mirrored;
 mod mirrors;

@@ -309,15 +309,23 @@ impl<'a> Moved<'a> {
     ) -> P {
         let own = walls.of(row);
         let (mut over, walls) = (std::mem::take(&mut scratch.over), own.as_ref().unwrap_or(walls));
-        let mut round = 0;
+        let (mut round, mut times) = (0, 0);
+        // The one that was asked last, and one before it.
+        let mut asked: [Option<usize>; 2] = [None; 2];
         loop {
             self.over((walls, others), at, filter, &mut over);
             if over.is_empty() || round == ROUNDS {
                 break;
             }
-            let (_, sweeping) = self.at(over[round % over.len()] as usize);
+            let k = over[round % over.len()] as usize;
+            times = if asked[0] == Some(k) { times + 1 } else { 0 };
+            if times == 0 {
+                asked = [Some(k), asked[0]];
+            }
+            let (_, sweeping) = self.at(k);
+            let other = asked[1].map(|other| self.at(other).1);
             let hair = walls.hair_at(wide(at), wide(sweeping.to[0]));
-            let goal = rounded(sweeping.beside(at, BEYOND * hair));
+            let goal = rounded(sweeping.beside(at, BEYOND * hair, times, other));
             if goal[0].is_finite() && goal[1].is_finite() {
                 at = pass(walls, (row, filter), at, goal, scratch, trail);
             }

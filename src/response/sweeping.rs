@@ -98,19 +98,15 @@ impl Sweeping {
         (if a > b { a } else { b }).sqrt()
     }
 
-    /// A point beside its new place, `beyond` off the line, on the side where `q` was of its old place.
-    pub(super) fn beside(&self, q: P, beyond: f64) -> [f64; 2] {
+    /// Where its new place is, seen from `q`: the unit normal towards the side where that was of its old place, and how far off it is on that side.
+    /// None of a point.
+    fn face(&self, q: P) -> Option<([f64; 2], f64)> {
         let [a, b] = self.to.map(|p| p.map(f64::from));
-        let from = [self.from.start, self.from.end].map(|p| p.map(f64::from));
         let q64 = q.map(f64::from);
         let (e, w) = ([b[0] - a[0], b[1] - a[1]], [q64[0] - a[0], q64[1] - a[1]]);
         let length = (e[0] * e[0] + e[1] * e[1]).sqrt();
         if length == 0.0 {
-            // A point: ahead of it.
-            let v = [a[0] - from[0][0], a[1] - from[0][1]];
-            let size = (v[0] * v[0] + v[1] * v[1]).sqrt();
-            let n = if size > 0.0 { [v[0] / size, v[1] / size] } else { [0.0, 1.0] };
-            return [a[0] + n[0] * beyond, a[1] + n[1] * beyond];
+            return None;
         }
         let left = match orient(self.from.start, self.from.end, q) {
             Ordering::Greater => true,
@@ -119,11 +115,41 @@ impl Sweeping {
             Ordering::Equal => !self.from.one_sided && orient(self.to[0], self.to[1], q) == Ordering::Greater,
         };
         let n = if left { [-e[1] / length, e[0] / length] } else { [e[1] / length, -e[0] / length] };
-        let height = w[0] * n[0] + w[1] * n[1];
-        // Beyond already, and it passes over in between: four times as far, so that a hair becomes any way there may be in some ten times.
-        let lift = if height < beyond { beyond - height } else { 3.0 * height };
-        [q64[0] + n[0] * lift, q64[1] + n[1] * lift]
+        Some((n, w[0] * n[0] + w[1] * n[1]))
     }
+
+    /// A point beside its new place, `beyond` off the line, on the side where `q` was of its old place; beside that of the `other`, too, if it is not
+    /// already. `times`: so often before this one alone was asked.
+    pub(super) fn beside(&self, q: P, beyond: f64, times: u32, other: Option<Sweeping>) -> [f64; 2] {
+        let Some((n, height)) = self.face(q) else {
+            // A point: ahead of it.
+            let [a, from] = [self.to[0], self.from.start].map(|p| p.map(f64::from));
+            let v = [a[0] - from[0], a[1] - from[1]];
+            let size = (v[0] * v[0] + v[1] * v[1]).sqrt();
+            let n = if size > 0.0 { [v[0] / size, v[1] / size] } else { [0.0, 1.0] };
+            return [a[0] + n[0] * beyond, a[1] + n[1] * beyond];
+        };
+        // Beyond already, and it passes over in between: four times as far, so that a hair becomes any way there may be in some ten times. So, too, where
+        // rounding took what was given last.
+        let lift = if height < beyond { beyond * f64::from(1u32 << (2 * times)) - height } else { 3.0 * height };
+        let way = other.and_then(|other| into_corner((n, lift), other.face(q)?, beyond));
+        let way = way.unwrap_or([n[0] * lift, n[1] * lift]);
+        [0, 1].map(|axis| f64::from(q[axis]) + way[axis])
+    }
+}
+
+/// The shortest way by which what is to be lifted so far off one wall comes `beyond` off another one, too, of which the height is told. None where that is
+/// no longer, or where they face each other so much that it would be out of all proportion: one after the other brings as much then.
+fn into_corner((n, lift): ([f64; 2], f64), (m, height): ([f64; 2], f64), beyond: f64) -> Option<[f64; 2]> {
+    const LONGEST: f64 = 64.0;
+    let short = beyond - height;
+    if (n[0] * m[0] + n[1] * m[1]) * lift >= short {
+        return None;
+    }
+    let det = n[0] * m[1] - n[1] * m[0];
+    let way = [(lift * m[1] - n[1] * short) / det, (n[0] * short - lift * m[0]) / det];
+    let (length, most) = ((way[0] * way[0] + way[1] * way[1]).sqrt(), LONGEST * (lift + short.abs()));
+    (length <= most).then_some(way)
 }
 
 #[cfg(test)]
@@ -211,8 +237,32 @@ mod tests {
     fn beside_is_on_the_old_side_of_the_new_place() {
         let up = wall([0.0, 0.0], [4.0, 0.0], [0.0, 2.0], [4.0, 2.0]);
         // Height 1 below the new line, above the old: to 0.5 above the new.
-        assert_eq!(up.beside([1.0, 1.0], 0.5), [1.0, 2.5]);
+        assert_eq!(up.beside([1.0, 1.0], 0.5, 0, None), [1.0, 2.5]);
         // Below it already, by 3: four times as far.
-        assert_eq!(up.beside([1.0, -1.0], 0.5), [1.0, -10.0]);
+        assert_eq!(up.beside([1.0, -1.0], 0.5, 0, None), [1.0, -10.0]);
+        // Once before, and less than half beyond: four times as much of it; of a point ahead.
+        assert_eq!(up.beside([1.0, 2.25], 0.5, 1, None), [1.0, 4.0]);
+        let point = wall([0.0; 2], [0.0; 2], [0.0, 2.0], [0.0, 2.0]);
+        assert_eq!(point.beside([0.0, 1.0], 0.5, 0, Some(up)), [0.0, 2.5]);
+    }
+
+    #[test]
+    fn between_two_walls_it_is_beside_both() {
+        let up = wall([0.0, 0.0], [4.0, 0.0], [0.0, 2.0], [4.0, 2.0]);
+        // One that comes from the right, by 2: at (3, 1) a half above the one and a half left of the other is (1.5, 2.5).
+        let left = wall([4.0, 0.0], [4.0, 4.0], [2.0, 0.0], [2.0, 4.0]);
+        assert_eq!(up.beside([3.0, 1.0], 0.5, 0, Some(left)), [1.5, 2.5]);
+        assert_eq!(left.beside([3.0, 1.0], 0.5, 0, Some(up)), [1.5, 2.5]);
+        // A half above is a half left of that one already.
+        assert_eq!(up.beside([1.0, 1.0], 0.5, 0, Some(left)), [1.0, 2.5]);
+        // Under a blade that leans by 3 to 4 and is 2 to the left now: where it crosses the line half a unit above the floor and as far ahead of it.
+        let blade = wall([8.0, 8.0], [2.0, 0.0], [6.0, 8.0], [0.0, 0.0]);
+        let found = up.beside([1.5, 1.0], 0.5, 0, Some(blade));
+        assert!((found[1] - 2.5).abs() < 1e-12, "{found:?}");
+        let off = (found[0] * 0.8 - found[1] * 0.6).abs();
+        assert!((off - 0.5).abs() < 1e-12, "{found:?} {off}");
+        // One that comes from above: there is no way.
+        let down = wall([4.0, 4.0], [0.0, 4.0], [4.0, 1.0], [0.0, 1.0]);
+        assert_eq!(up.beside([1.0, 1.5], 0.5, 0, Some(down)), [1.0, 2.5]);
     }
 }

@@ -197,7 +197,7 @@ impl Model {
         self.edited_segments.clear();
     }
 
-    /// v' = v + g dt, x' = x + v' dt; what reaches out of the bounds and flies outwards is turned. What is disabled stays.
+    /// v' = v + g dt, x' = x + v' dt; what reaches out of the bounds and flies outwards is turned, back along the way that led there. What is disabled stays.
     fn flown(&self, body: CircleBody, dt: f32) -> CircleBody {
         if !body.enabled {
             return body;
@@ -207,24 +207,38 @@ impl Model {
         let v = Vec2::new(pull(body.velocity.x, g.x), pull(body.velocity.y, g.y));
         let c = Vec2::new(body.shape.center.x + v.x * dt, body.shape.center.y + v.y * dt);
         let r = body.shape.radius;
-        CircleBody { shape: geometry::Circle { center: c, radius: r }, velocity: self.turned(c, v, r), ..body }
+        let kick = if body.inverse_mass > 0.0 { [g.x * dt, g.y * dt] } else { [0.0; 2] };
+        CircleBody {
+            shape: geometry::Circle { center: c, radius: r },
+            velocity: self.turned(c, v, (r, kick, dt)),
+            ..body
+        }
     }
 
     fn carry(&self, body: &mut SegmentBody, dt: f32) {
         for (p, v) in [(&mut body.shape.start, &mut body.start_velocity), (&mut body.shape.end, &mut body.end_velocity)]
         {
             *p = Vec2::new(p.x + v.x * dt, p.y + v.y * dt);
-            *v = self.turned(*p, *v, 0.0);
+            *v = self.turned(*p, *v, (0.0, [0.0; 2], dt));
         }
     }
 
-    fn turned(&self, p: Vec2, v: Vec2, r: f32) -> Vec2 {
+    /// What would be pulled outwards once more comes back by the root of 2gp, p how far it is out, and half a kick at least.
+    fn turned(&self, p: Vec2, v: Vec2, (r, kick, dt): (f32, [f32; 2], f32)) -> Vec2 {
         let Bounds::Reflect { min, max } = self.config.bounds else { return v };
-        let turn = |p: f32, v: f32, low: f32, high: f32| {
-            let leaves = (p - r < low && v < 0.0) || (p + r > high && v > 0.0);
-            if leaves { -v } else { v }
+        let turn = |p: f32, v: f32, [low, high]: [f32; 2], kick: f32| {
+            let (below, above) = (p - r < low && v < 0.0, p + r > high && v > 0.0);
+            if !(below || above) {
+                return v;
+            }
+            let [p, v, r, low, high, kick] = [p, v, r, low, high, kick].map(f64::from);
+            let out = if below { low - (p - r) } else { p + r - high };
+            let least = (2.0 * kick.abs() / f64::from(dt) * out.max(0.0)).sqrt() + kick.abs() / 2.0;
+            let speed = (v + kick).abs();
+            let back = -(v + kick).signum() * if kick * v > 0.0 { speed.max(least) } else { speed };
+            (if back.abs() > f64::from(f32::MAX) { -v } else { back }) as f32
         };
-        Vec2::new(turn(p.x, v.x, min.x, max.x), turn(p.y, v.y, min.y, max.y))
+        Vec2::new(turn(p.x, v.x, [min.x, max.x], kick[0]), turn(p.y, v.y, [min.y, max.y], kick[1]))
     }
 
     /// Beginnings and ends between the last report and these pairs.

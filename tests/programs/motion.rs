@@ -13,6 +13,8 @@ mod chains;
 mod crowds;
 #[path = "../far_walls.rs"]
 mod far_walls;
+#[path = "../fleeing.rs"]
+mod fleeing;
 #[path = "../hook.rs"]
 mod hook;
 #[path = "../hook_passes.rs"]
@@ -23,6 +25,8 @@ mod impacts;
 mod no_leak;
 #[path = "../no_leak_moving.rs"]
 mod no_leak_moving;
+#[path = "../odd_steps.rs"]
+mod odd_steps;
 #[path = "../periodic_walls.rs"]
 mod periodic_walls;
 #[path = "../physics.rs"]

@@ -44,7 +44,13 @@ impl Bullets {
         let approach = dot(relative, normal);
         let (from, radius) = (legs[0].at(time), f64::from(flyers[0].radius));
         let point = [0, 1].map(|axis| from[axis] + normal[axis] * radius);
-        self.met.push(CirclesMet { circles: rows, point, normal, approach, fraction: time });
+        self.met.push(CirclesMet {
+            circles: rows,
+            point,
+            normal,
+            approach: told(&legs, normal, approach),
+            fraction: time,
+        });
         let weights = flyers.map(|flyer| f64::from(flyer.inverse_mass));
         let mut velocities = legs.map(|leg| leg.velocity);
         let turned = approach > 0.0 && !(done[0] && done[1]);
@@ -138,4 +144,15 @@ impl Bullets {
         }
         next
     }
+}
+
+/// How fast two come near each other, by their velocities; where those part, one of them stands whatever it would do: as they go in fact. Nothing where they
+/// graze.
+fn told(legs: &[Leg; 2], normal: Pair, approach: f64) -> f64 {
+    if approach >= 0.0 {
+        return approach;
+    }
+    let [u, v] = [0, 1].map(|k: usize| if legs[k].stands() { [0.0; 2] } else { legs[k].velocity });
+    let seen = dot([u[0] - v[0], u[1] - v[1]], normal);
+    if seen > 0.0 { seen } else { 0.0 }
 }

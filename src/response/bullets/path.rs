@@ -178,7 +178,13 @@ impl Path {
         } else {
             room.trail.start(true);
             self.flyer.go_on(room.walls, room.air, room.scratch, room.trail);
-            self.recorder(0.0, from).flew(1.0, velocity, room.trail);
+            // It goes as far as it can, as fast as it is, and stands there.
+            let legs = room.trail.legs.iter().map(|leg| length(leg.from, leg.to)).sum::<f64>();
+            let whole = length(from, goal);
+            let part = if legs < whole { legs / whole } else { 1.0 };
+            let mut recorder = self.recorder(0.0, from);
+            recorder.flew(part, velocity, room.trail);
+            recorder.flew(1.0, [0.0; 2], room.trail);
         }
         self.given_alone = self.flyer.given;
     }
@@ -210,7 +216,7 @@ impl Path {
     pub(super) fn turn_where_it_stays(&mut self, turn: Turn, air: Air<'_>) {
         let leg = &mut self.legs[turn.leg];
         leg.velocity = turn.velocity;
-        self.flyer.end(leg.to, air.limits, turn.velocity);
+        self.flyer.end(leg.to, air, turn.velocity);
         self.changed = true;
         self.meetings += u32::from(turn.counts);
     }
@@ -227,7 +233,7 @@ impl Path {
         if stays || self.meetings >= MEETINGS || self.flyer.impacts >= IMPACTS || left <= 0.0 {
             // What is left of the step is dropped.
             room.trail.start(true);
-            self.flyer.end(at, room.air.limits, velocity);
+            self.flyer.end(at, room.air, velocity);
             self.recorder(time, at).flew(1.0, velocity, room.trail);
         } else {
             self.go((Pose { at, velocity, left }, None), time, room);
