@@ -219,7 +219,7 @@ impl fmt::Display for Error {
             Error::StaleHandle { kind, bits } => write!(f, "{kind} handle {bits:#x} names no body of this world"),
             Error::TimeStep { dt } => write!(f, "dt is {dt}, expected a finite number of seconds, zero or more"),
             Error::OutOfRange { kind, bits, field } => {
-                write!(f, "{kind} handle {bits:#x}: {field} would leave the finite range in this step")
+                write!(f, "{kind} handle {bits:#x}: {field} would leave the finite range")
             }
             Error::BeyondPeriod { kind, bits } => {
                 write!(f, "{kind} handle {bits:#x} reaches farther than one period beyond periodic bounds")

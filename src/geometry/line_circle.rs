@@ -24,6 +24,7 @@ pub struct OutlinePoint {
 
 /// How a line meets the outline of a circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LineCrossing {
     /// In no point.
     Miss,
@@ -35,6 +36,7 @@ pub enum LineCrossing {
 
 /// How a line lies to a circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LineCircle {
     /// The point of the line nearest to the centre, also for a miss.
     pub foot: Vec2,
@@ -46,6 +48,7 @@ pub struct LineCircle {
 
 /// Where a segment crosses the outline of a circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SegmentCircle {
     /// Nowhere: outside, or wholly inside.
     None,

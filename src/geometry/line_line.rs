@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 
 /// How two lines meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LineLine {
     /// In one point.
     Cross {

@@ -10,6 +10,7 @@ use crate::exact::{Number, P, Part, Relation, Value, cross, diff, measure, relat
 
 /// How two closed segments meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SegmentRelation {
     /// In no point.
     Disjoint,

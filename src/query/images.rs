@@ -249,8 +249,8 @@ impl Queries<'_> {
         filter: &QueryFilter<'_>,
         found: &mut Vec<Target>,
     ) -> Result<(), Error> {
-        found.clear();
         if asked.is_empty() {
+            found.clear();
             return Ok(());
         }
         let Vec2 { x, y } = asked.anchor();
@@ -270,7 +270,9 @@ impl Queries<'_> {
             }
         }
         let mut all = Vec::new();
-        for count in self.counts([[x0, x1], [y0, y1]], cover, Kind::Query, row)? {
+        let counts = self.counts([[x0, x1], [y0, y1]], cover, Kind::Query, row)?;
+        found.clear();
+        for count in counts {
             let total = [0, 1].map(|axis| i32::from(count[axis]) + beyond[axis]);
             if total == [0, 0] && beyond == [0, 0] {
                 self.overlap_plainly(shape, filter, found);

@@ -150,6 +150,9 @@ impl SegmentColumns {
     /// Appends checked columns, without their handles.
     pub(crate) fn extend(&mut self, bodies: SegmentBodies<'_>) {
         let first = self.len();
+        if bodies.x0.is_empty() {
+            return;
+        }
         self.x0.extend_from_slice(bodies.x0);
         self.y0.extend_from_slice(bodies.y0);
         self.x1.extend_from_slice(bodies.x1);

@@ -19,7 +19,8 @@ pub enum Bounds {
     #[default]
     None,
     /// A rectangle. A circle that reaches out of it, or a moving segment's end that is out of it, has that component
-    /// of its velocity turned inwards; what is already returning is left alone.
+    /// of its velocity turned inwards; what is already returning is left alone. Where gravity pulls, a circle goes back as it came, so that no such
+    /// bounce takes energy or gives any, and what is out comes back to the end at least, whatever it has lost. Nothing rests there: floors are segments.
     Reflect {
         /// Lower left corner.
         min: Vec2,

@@ -31,7 +31,7 @@ impl World {
     ///
     /// # Errors
     /// [`Error::TimeStep`] unless dt is finite and not negative; [`Error::OutOfRange`] if a position or velocity would
-    /// overflow, naming the first such circle by row, else segment; [`Error::TooManyContacts`]. The world, its contacts
+    /// overflow, naming the first such circle by row, else segment; [`Error::TooManyContacts`]; [`Error::BeyondPeriod`] in periodic bounds. The world, its contacts
     /// and its events are then as before the call.
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
         let clock = self.clock();
@@ -144,7 +144,7 @@ impl World {
     /// Finds what touches at the present positions: no motion, no response, no events. Rows of circles change.
     ///
     /// # Errors
-    /// [`Error::TooManyContacts`]; the world and its contacts are then as before the call.
+    /// [`Error::TooManyContacts`], [`Error::BeyondPeriod`]; the world and its contacts are then as before the call.
     pub fn detect(&mut self) -> Result<StepStats, Error> {
         let mut clock = Clock::start();
         self.timing.forget();

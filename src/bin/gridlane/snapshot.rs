@@ -93,7 +93,11 @@ impl Rows {
                 };
                 let Vec2 { x, y } = contact.normal;
                 let normal = if coincident { contact.normal } else { Vec2::new(opposite(x), opposite(y)) };
-                CircleCircleContact { a: b, b: a, normal, ..*contact }
+                // The point then lies as far below their centre as it lay above.
+                let Vec2 { x, y } = contact.point;
+                let down = f64::from(circles.radius[i]) - f64::from(circles.radius[j]);
+                let point = if coincident { Vec2::new(x, (f64::from(y) - down) as f32) } else { contact.point };
+                CircleCircleContact { a: b, b: a, normal, point, ..*contact }
             })
             .collect();
         found.sort_unstable_by_key(|contact| (contact.a, contact.b));
@@ -159,6 +163,11 @@ mod tests {
         let expected = [contact(0, 2, 1.0, -2.0), contact(1, 2, -1.0, -0.5)];
         assert_eq!(rows.circle_circle(&found, &circles, false), expected);
         assert_eq!(rows.circle_circle(&found, &circles, true), expected);
+        // Of radii 3 and a quarter, the larger first, the point is 1.375 above their centre; from the other side as far below.
+        let circles = CircleColumns { radius: vec![0.25, 1.0, 3.0], ..circles };
+        let found = CircleCircleContact { point: Vec2::new(4.0, 8.375), ..contact(0, 1, 1.0, -3.25) };
+        let expected = CircleCircleContact { point: Vec2::new(4.0, 5.625), a: 0, b: 2, ..found };
+        assert_eq!(rows.circle_circle(&[found], &circles, false), [expected]);
         let found = CircleSegmentContact { a: 0, b: 0, ..CircleSegmentContact::default() };
         assert_eq!(rows.circle_segment(&[found]), [CircleSegmentContact { a: 2, b: 1, ..found }]);
         assert_eq!(in_order(&rows.circles, &[5.0, 6.0, 7.0]), [6.0, 7.0, 5.0]);
