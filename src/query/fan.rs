@@ -52,7 +52,7 @@ impl Fan {
     }
 
     /// The direction of a beam, counterclockwise from `heading - spread / 2`, or, all around, from opposite to the heading: a unit vector, each coordinate
-    /// rounded once. Of one beam alone the heading.
+    /// rounded once, of an angle in double precision: what would be 0 may be 1e-16. Of one beam alone the heading.
     #[must_use]
     #[inline(always)]
     pub fn direction(&self, beam: u32) -> Vec2 {

@@ -131,7 +131,7 @@ impl Flyers {
                 [flight.x[row], flight.y[row]] = flyer.to;
                 [flight.velocity_x[row], flight.velocity_y[row]] = flyer.velocity;
                 given += flyer.given;
-                let numbers = [flyer.to[0], flyer.to[1], flyer.velocity[0], flyer.velocity[1]];
+                let numbers = [flyer.velocity[0], flyer.velocity[1], flyer.to[0], flyer.to[1]];
                 if let (Ok(()), Some(k)) = (first, numbers.iter().position(|v| !v.is_finite())) {
                     first = Err((row, FLIGHT_FIELDS[k]));
                 }

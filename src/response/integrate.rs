@@ -35,8 +35,8 @@ pub(crate) struct Flight {
     pub(super) far: Vec<bool>,
 }
 
-/// The names of the four columns of a [`Flight`].
-pub(crate) const FLIGHT_FIELDS: [&str; 4] = ["x", "y", "velocity_x", "velocity_y"];
+/// The names of the four columns of a [`Flight`], in the order in which they are looked at: who is too fast is nowhere either.
+pub(crate) const FLIGHT_FIELDS: [&str; 4] = ["velocity_x", "velocity_y", "x", "y"];
 
 /// Moves all circles into `flight`. Returns the first row and the field that is not finite, if there is one.
 ///
@@ -76,7 +76,7 @@ pub(crate) fn circles(
     if finite {
         return Ok(());
     }
-    first_not_finite([&flight.x, &flight.y, &flight.velocity_x, &flight.velocity_y], FLIGHT_FIELDS)
+    first_not_finite([&flight.velocity_x, &flight.velocity_y, &flight.x, &flight.y], FLIGHT_FIELDS)
 }
 
 /// One coordinate of all circles, and its velocity; all columns are of one length.

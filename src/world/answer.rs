@@ -105,7 +105,7 @@ impl World {
     /// The error that names the first number that is not finite.
     fn not_finite(&mut self) -> Error {
         let c = &self.next.circles;
-        match first_not_finite([c.x.as_slice(), &c.y, &c.velocity_x, &c.velocity_y], FLIGHT_FIELDS) {
+        match first_not_finite([c.velocity_x.as_slice(), &c.velocity_y, &c.x, &c.y], FLIGHT_FIELDS) {
             Err((row, field)) => {
                 let bits = c.handle[row].to_bits();
                 self.refuse(Error::OutOfRange { kind: Kind::Circle, bits, field })

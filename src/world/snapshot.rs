@@ -68,8 +68,9 @@ impl World {
     /// The same state gives the same bytes on every machine. Contacts, events and statistics are not saved.
     ///
     /// At most 32 bytes a body, 8 a touching pair, 12 a pair at rest and 16 one that a hook let pass, but for: velocities of moving segments (24 each), filters (8),
-    /// restitutions (4), sensors and bullets (1 each) and user data (8) of all bodies of a kind where one has them, disabled ones (1 for all, 8 for each),
-    /// free indices (8 each), and 4 a body while a removal or a [`World::detect`] has not been followed by a step.
+    /// restitutions (4), sensors and bullets (1 each) and user data (8) of all bodies of a kind where one has them, disabled ones (9 for all,
+    /// 8 for each), free indices (8 each), and, while no step has followed, 4 a body after a removal or a [`World::detect`], 4 more for each edit of a body that
+    /// touches or moves, again each time, and 20 for each removed one.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.clear();
         let to = &mut Writer { out: bytes };

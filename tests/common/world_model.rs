@@ -109,7 +109,7 @@ impl Model {
                 let body = after.circles.get_mut(handle).expect("a circle of the world");
                 *body = self.flown(*body, dt);
                 let (c, v) = (body.shape.center, body.velocity);
-                let numbers = [("x", c.x), ("y", c.y), ("velocity_x", v.x), ("velocity_y", v.y)];
+                let numbers = [("velocity_x", v.x), ("velocity_y", v.y), ("x", c.x), ("y", c.y)];
                 if let Some(&(field, _)) = numbers.iter().find(|(_, v)| !v.is_finite()) {
                     return Err(Error::OutOfRange { kind: Kind::Circle, bits: handle.to_bits(), field });
                 }

@@ -270,7 +270,7 @@ impl Bullets {
             let k = row as usize;
             [flight.x[k], flight.y[k]] = to;
             [flight.velocity_x[k], flight.velocity_y[k]] = velocity;
-            let numbers = [to[0], to[1], velocity[0], velocity[1]];
+            let numbers = [velocity[0], velocity[1], to[0], to[1]];
             if let Some(field) = numbers.iter().position(|v| !v.is_finite()) {
                 return Err((k, FLIGHT_FIELDS[field]));
             }
