@@ -1,7 +1,15 @@
-//! Promise: a wall far out, or one that goes far out, is like any other: it takes nothing from what happens elsewhere, and holds.
+//! Promise: a wall far out, or one that goes far out, is like any other: it takes nothing from what happens elsewhere, no longer
+//! than others, holds, and is found.
 
+use crate::common::near_truth::NearTruth;
 use crate::common::scenes::Rng;
-use gridlane::{Circle, CircleHandle, Segment, SegmentBody, StepStats, World, WorldConfig};
+use crate::common::truth::{Columns, Sets, bytes};
+use gridlane::{
+    Backend, Circle, CircleBodies, CircleHandle, Contacts, Detector, DetectorConfig, Filters, NeighborLists,
+    QueryFilter, Segment, SegmentBodies, SegmentBody, StepStats, Target, TargetKind, TargetLists, Threads, World,
+    WorldConfig, geometry,
+};
+use std::time::{Duration, Instant};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -121,5 +129,137 @@ fn a_valley_between_slopes_without_end_holds_what_falls_into_it() {
         // They have come down: sixty of them fill the valley to no more than this.
         let highest = world.circles().y().iter().fold(0.0f32, |most, &y| most.max(y));
         assert!(met > 30 && highest < 30.0, "{far}: {met}, {highest}");
+    }
+}
+
+/// The least of some times.
+fn least(mut work: impl FnMut()) -> Duration {
+    let once = |()| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    [(); 4].map(once).into_iter().min().unwrap()
+}
+
+/// Cause: what could not be walked from cell to cell was held against all circles, one by one or in blocks, each time: of as many as these at 3e5 eight times
+/// and more what it takes at 1e5, a hundred times where they are fast, or for neighbours.
+#[test]
+fn a_wall_costs_no_more_where_indices_are_not_linear() {
+    const SIDE: usize = 200;
+    let columns = |apart: f32, from: f32, way: [f32; 2]| -> (Vec<f32>, Vec<f32>) {
+        let at = |k: usize| [(k % SIDE) as f32 * apart + from + way[0], (k / SIDE) as f32 * apart + way[1]];
+        (0..SIDE * SIDE).map(|k| at(k).into()).unzip()
+    };
+    let config = WorldConfig::default().with_threads(Threads::Fixed(1));
+    for speed in [0.0, 0.5, 60.0] {
+        let times = [1e5f32, 3e5].map(|from| {
+            let mut world = World::new(config.clone()).unwrap();
+            let ((x, y), radius) = (columns(2.0, 0.0, [0.0; 2]), vec![0.5; SIDE * SIDE]);
+            world.add_circles(CircleBodies { x: &x, y: &y, radius: &radius, ..Default::default() }).unwrap();
+            let ((x0, y0), (x1, y1), v) =
+                (columns(3.0, from, [0.0; 2]), columns(3.0, from, [1.0, 0.0]), vec![speed; x.len()]);
+            let (velocity_x0, velocity_x1) = (&v[..], &v[..]);
+            let walls =
+                SegmentBodies { x0: &x0, y0: &y0, x1: &x1, y1: &y1, velocity_x0, velocity_x1, ..Default::default() };
+            world.add_segments(walls).unwrap();
+            world.step(DT).unwrap();
+            let step = least(|| assert_eq!(world.step(DT).unwrap().circle_segment, 0));
+            let mut lists = TargetLists::default();
+            world.neighbor_rows(0.25, QueryFilter::new(), &mut lists).unwrap();
+            [step, least(|| world.neighbor_rows(0.25, QueryFilter::new(), &mut lists).unwrap())]
+        });
+        for ((home, far), what) in times[0].into_iter().zip(times[1]).zip(["a step", "neighbours"]) {
+            assert!(far < 4 * home + Duration::from_millis(4), "{what}, walls at {speed}: {home:?} and {far:?}");
+        }
+    }
+}
+
+/// Two hundred circles in a town about the origin and, where there are two, as many in another; short walls in both and anywhere far out; and walls that lead
+/// from here to there, or past both.
+fn towns(second: Option<[f32; 2]>, seed: u64) -> Columns {
+    let (mut scene, mut rng) = (Columns::default(), Rng::new(seed));
+    let places: Vec<[f32; 2]> = [[0.0; 2]].into_iter().chain(second).collect();
+    let near = |rng: &mut Rng, [x, y]: [f32; 2]| [x + rng.range(-15.0, 15.0) as f32, y + rng.range(-15.0, 15.0) as f32];
+    for &place in &places {
+        for _ in 0..200 {
+            scene.push_circle(near(&mut rng, place), rng.range(0.2, 0.5) as f32);
+            let at = near(&mut rng, place);
+            scene.push_segment(at, [at[0] + rng.range(-2.0, 2.0) as f32, at[1] + rng.range(-2.0, 2.0) as f32]);
+        }
+    }
+    for k in 0..120 {
+        let far = 10f64.powf(rng.range(4.0, [7.0, 12.0, 30.0][k % 3]));
+        let [a, b] = [0; 2].map(|_| [0; 2].map(|_| rng.range(-far, far)));
+        let (x, y) = (rng.range(-20.0, 20.0), rng.range(-20.0, 20.0));
+        match k % 4 {
+            0 => scene.push_segment(a.map(|v| v as f32), b.map(|v| v as f32)),
+            1 => scene.push_segment(a.map(|v| v as f32), near(&mut rng, places[k % places.len()])),
+            2 => scene.push_segment([(x - far) as f32, y as f32], [(x + far) as f32, (y + a[1] * 1e-6) as f32]),
+            _ => scene.push_segment([(x + a[0]) as f32, (y + a[1]) as f32], [(x - a[0]) as f32, (y - a[1]) as f32]),
+        }
+    }
+    scene
+}
+
+#[test]
+fn what_touches_and_what_is_near_is_found_however_far_out_it_is() {
+    let mut met = 0;
+    for seed in 0..12 {
+        // A box; and tori of two sizes, whose second town is further out than indices are linear.
+        for second in [None, Some([3e5, -2e5]), Some([7e6, 1e3])] {
+            let scene = towns(second, seed);
+            let (circles, expected) = (scene.circles(), Sets::brute(&scene));
+            let mut first: Option<Vec<u8>> = None;
+            for (backend, threads) in [(Backend::Scalar, 1), (Backend::Wide, 1), (Backend::Wide, 3)] {
+                let config = DetectorConfig::default().with_backend(backend).with_threads(Threads::Fixed(threads));
+                let (mut detector, mut contacts) = (Detector::new(config).unwrap(), Contacts::new());
+                detector.set_segments(scene.segments()).unwrap();
+                detector.detect(circles, &mut contacts).unwrap();
+                Sets::reported(&contacts, "far out").assert_equal(&expected, "far out");
+                let bytes = bytes(&contacts);
+                assert!(*first.get_or_insert_with(|| bytes.clone()) == bytes, "{backend:?} {threads}");
+                detector.set_circles(circles, Filters::default()).unwrap();
+                let (queries, mut lists, all) = (detector.queries(), NeighborLists::default(), QueryFilter::new());
+                queries.neighbors(0.25, all, &mut lists).unwrap();
+                for row in 0..scene.x.len() {
+                    let is_near =
+                        |&k: &usize| geometry::circle_segment_within(scene.circle(row), scene.segment(k), 0.25);
+                    let expected = (0..scene.x0.len()).filter(is_near).map(|k| Target::segment(k as u32));
+                    let found =
+                        lists.get(row).iter().map(|near| near.target).filter(|near| near.kind == TargetKind::Segment);
+                    assert!(found.eq(expected), "{seed}, {second:?}, {row}");
+                }
+                let truth = NearTruth { scene: &scene, sees: &|_| true };
+                for k in (0..scene.x0.len()).rev().step_by(7) {
+                    let mut found = Vec::new();
+                    queries.overlap_segment(scene.segment(k), all, &mut found).unwrap();
+                    assert_eq!(found, truth.of_segment(scene.segment(k)), "{seed}, {second:?}, {k}");
+                }
+            }
+            met += expected.circle_segment.len();
+        }
+    }
+    assert!(met > 5000, "{met}");
+}
+
+#[test]
+fn a_wall_across_everything_that_comes_upon_a_town_fast_leaves_nobody_behind() {
+    for far in [1e3f32, 3e5, 1e9] {
+        let (mut world, mut rng) = (World::new(WorldConfig::default()).unwrap(), Rng::new(5));
+        for _ in 0..300 {
+            let at = [rng.range(-30.0, 30.0) as f32, rng.range(0.0, 20.0) as f32];
+            world.add_circle(Circle::new(at, 0.25)).unwrap();
+        }
+        // Three radii a step.
+        let wall = SegmentBody::from(Segment::new([-far, -2.0], [far, -2.0])).with_velocity([0.0, 0.75 / DT]);
+        let wall = world.add_segment(wall).unwrap();
+        let mut held = 0;
+        for step in 0..40 {
+            held += world.step(DT).unwrap().held;
+            let (height, circles) = (world.segment(wall).unwrap().shape.start.y, world.circles());
+            assert!(world.squeezed().is_empty() && circles.y().iter().all(|&y| y >= height), "{far}, step {step}");
+        }
+        assert!(held > 100, "{far}: {held}");
     }
 }

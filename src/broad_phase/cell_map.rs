@@ -132,6 +132,15 @@ impl CellMap {
         self.origin
     }
 
+    /// Around all positions that a boxed map is made for, from low to high: its cells, and four more on each side, which is where all of those are that a
+    /// single cell is for. None for a torus.
+    pub(crate) fn around(&self) -> Option<[[f64; 2]; 2]> {
+        let (origin, cell) = (self.origin.map(f64::from), f64::from(self.cell));
+        let last = [self.last.0, self.last.1].map(f64::from);
+        let at = |cells: [f64; 2]| [0, 1].map(|axis| origin[axis] + cells[axis] * cell);
+        (!self.is_torus()).then(|| [at([-4.0; 2]), at(last.map(|last| last + 5.0))])
+    }
+
     /// The width of a cell in the linear range.
     #[inline]
     pub(crate) fn cell(&self) -> f32 {

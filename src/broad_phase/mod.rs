@@ -19,6 +19,7 @@ mod on_demand;
 mod plan;
 mod policy;
 mod ray_cells;
+mod reaching;
 mod regions;
 mod sort;
 mod spread;
@@ -41,9 +42,10 @@ pub(crate) use on_demand::OnDemand;
 pub(crate) use plan::{Level, union};
 pub(crate) use policy::Policy;
 pub(crate) use ray_cells::RayCells;
+pub(crate) use reaching::{Part, walk_part};
 pub(crate) use regions::Regions;
 pub(crate) use walk::{walk, walk_folded};
-pub(crate) use walls::{BLOCK, Blocks, Walls};
+pub(crate) use walls::{Blocks, Walls};
 pub(crate) use windows::{STRIP, Strip, Window, Windows};
 
 /// How wide a cell of the grid is.

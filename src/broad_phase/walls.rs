@@ -1,8 +1,9 @@
 //! Which cells each segment has to be held against, kept for as long as neither segments nor grid change.
 //!
 //! Comes in: the levels of a grid of circles, segments. Goes out: per segment and row of cells one interval of cells,
-//! sorted by cell; a step then reads two numbers per interval to have the run of circles. Segments that are too long for
-//! that (rows, memory, torus) are listed apart and held against boxes of blocks of circles. This room does not test.
+//! sorted by cell; a step then reads two numbers per interval to have the run of circles. Segments that are too long or too far out for
+//! that (rows, memory, torus) are listed apart and looked after anew each time, by what of them is near the circles ([`super::reaching`]) or by boxes of
+//! blocks of circles; those that are apart from all of a boxed map are not listed. This room does not test.
 //!
 //! Where some segments have been edited, their intervals alone are made anew and merged with those that stand: two nanoseconds for each of
 //! those. All lists are then what they would be if all had been made anew, but for the numbers of segments in [`Walls::rows`].
@@ -10,11 +11,14 @@
 use super::extent::span;
 use super::grid::Grid;
 use super::plan::Level;
+use super::reaching::{is_apart, walk_part};
 use super::walk::walk;
 use crate::geometry::Capsules;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use crate::storage::trim;
+use std::cmp::min;
+use std::ops::Range;
 
 /// A segment with more rows than this is listed as long.
 const MOST_ROWS: u32 = 1024;
@@ -263,10 +267,11 @@ fn room(grid: &Grid, segments: usize) -> usize {
     16 * (cells + segments) + 4096
 }
 
-/// The intervals of one segment in one level; false if it is too long (some may then have been appended).
+/// The intervals of one segment in one level, none if it is apart from all of a boxed one; false if it is too long or too far out (some may then have
+/// been appended).
 fn register(intervals: &mut Vec<Interval>, level: &Level, name: Long, ends: [[f32; 2]; 2], reach: f32) -> bool {
     let map = &level.map;
-    walk(map, ends, reach, reach, MOST_ROWS, |row, first, last| {
+    let walked = walk(map, ends, reach, reach, MOST_ROWS, |row, first, last| {
         let key = map.key_of(first, row);
         let end = key + (last - first) as u32 + 1;
         let mut push = |first: u32, last: u32| {
@@ -279,7 +284,9 @@ fn register(intervals: &mut Vec<Interval>, level: &Level, name: Long, ends: [[f3
             push(key, map.cells());
             push(0, end - map.cells());
         }
-    })
+    });
+    // That does not depend on where circles are, as long as the map stands. In a boxed one nothing has been appended then.
+    walked || is_apart(map, ends, reach.next_up())
 }
 
 /// The first boxes of some columns, compiled for the instruction set of the machine. As wide as the centres reach and the largest radius more
@@ -309,7 +316,7 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     /// Around the circles of `rows`.
-    pub(crate) fn build(&mut self, grid: &Grid, rows: std::ops::Range<u32>, (set, split): (InstructionSet, Split)) {
+    pub(crate) fn build(&mut self, grid: &Grid, rows: Range<u32>, (set, split): (InstructionSet, Split)) {
         let rows = rows.start as usize..rows.end as usize;
         let columns = [grid.x(), grid.y(), grid.size()].map(|column| &column[rows.clone()]);
         self.boxes.resize(rows.len().div_ceil(BLOCK), [0.0; 4]);
@@ -318,9 +325,34 @@ impl Blocks {
         });
     }
 
-    /// The blocks that a segment of this radius may reach into.
-    pub(crate) fn near(&self, [a, b]: [[f32; 2]; 2], radius: f32, near: &mut Vec<u32>) {
-        near.clear();
+    /// The runs of rows of their level, ascending, in which a segment of this radius may touch a circle: by its cells, where those are not in more rows than
+    /// there are blocks, or else by the blocks. None where it is apart from all of them.
+    pub(crate) fn near(
+        &self,
+        (grid, level): (&Grid, &Level),
+        ends: [[f32; 2]; 2],
+        radius: f32,
+        runs: &mut Vec<Range<u32>>,
+    ) {
+        runs.clear();
+        let Some(part) = level.part(ends, (level.size + radius).next_up()) else { return };
+        let most_rows = min(MOST_ROWS, self.boxes.len() as u32);
+        let walked = walk_part(&level.map, part, most_rows, |row, first, last| {
+            runs.extend(grid.interval(level, row, first, last))
+        });
+        if walked {
+            runs.sort_unstable_by_key(|run| run.start);
+        } else {
+            runs.clear();
+            self.each_near(ends, radius, |block| {
+                let start = level.rows.start + (block * BLOCK) as u32;
+                runs.push(start..min(start + BLOCK as u32, level.rows.end));
+            });
+        }
+    }
+
+    /// The blocks that a segment of this radius may reach into, ascending.
+    fn each_near(&self, [a, b]: [[f32; 2]; 2], radius: f32, mut near: impl FnMut(usize)) {
         /// Far above the rounding of the few f64 operations here.
         const SLACK: f64 = 1.0 + 1e-9;
         let [a, b] = [a, b].map(|p| p.map(f64::from));
@@ -338,7 +370,7 @@ impl Blocks {
             let (mx, my) = ((x0 + x1) / 2.0 - a[0], (y0 + y1) / 2.0 - a[1]);
             let reach = (dx.abs() * (y1 - y0) + dy.abs() * (x1 - x0)) / 2.0;
             if (dx * my - dy * mx).abs() <= reach * SLACK + 1e-9 * (dx.abs() * my.abs() + dy.abs() * mx.abs()) {
-                near.push(block as u32);
+                near(block);
             }
         }
     }

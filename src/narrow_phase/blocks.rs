@@ -46,8 +46,8 @@ pub(crate) struct Block {
     /// The limit is exceeded: there is no point in going on.
     pub(super) full: bool,
     pub(super) written: usize,
-    /// Blocks of circles near a long wall.
-    pub(super) near: Vec<u32>,
+    /// Runs of circles near a long wall.
+    pub(super) near: Vec<Range<u32>>,
 }
 
 /// Some walls, in the order in which blocks come to them: what is near is near in memory.

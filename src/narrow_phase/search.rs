@@ -6,7 +6,7 @@
 
 use super::blocks::{Block, Scene, SceneWalls, Task};
 use super::found::{Found, Places};
-use crate::broad_phase::{BLOCK, Level, LevelCells, Runs, STRIP};
+use crate::broad_phase::{Level, LevelCells, Runs, STRIP};
 use crate::geometry::{self, Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::packing::Packing;
 use crate::kernels::{Kernels, LANES, Operation, Probe, Wall};
@@ -238,11 +238,10 @@ impl Block {
             let wall = &lanes[long.wall as usize];
             let reach = wall.reach(level.size);
             let (ends, radius) = (shapes.ends(long.wall as usize), shapes.radius[long.wall as usize]);
-            scene.boxes[long.level as usize].near(ends, radius, &mut self.near);
+            scene.boxes[long.level as usize].near((scene.grid, level), ends, radius, &mut self.near);
             for near in 0..self.near.len() {
-                let start = level.rows.start + self.near[near] * BLOCK as u32;
-                let end = if level.rows.end - start > BLOCK as u32 { start + BLOCK as u32 } else { level.rows.end };
-                self.wall_run::<K>(scene, circles, (wall, reach, long.wall), start..end, &mut found);
+                let run = self.near[near].clone();
+                self.wall_run::<K>(scene, circles, (wall, reach, long.wall), run, &mut found);
             }
             if self.full {
                 return;

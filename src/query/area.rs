@@ -10,7 +10,7 @@
 //! Segments are registered with a margin of their own, so a point of one that lies in the box is in a cell of the box itself or in one
 //! that is told of it too.
 
-use crate::broad_phase::{CellLevel, CellMap, Level, floor, floor_to, walk};
+use crate::broad_phase::{CellLevel, CellMap, Level, Part, floor, floor_to, walk, walk_part};
 
 /// For positions that are binned in single precision.
 const MARGIN: f64 = 1.0 / 32.0;
@@ -137,13 +137,52 @@ pub(super) struct Strip {
     /// Rows before this strip, and in all.
     from: usize,
     total: usize,
+    part: Part,
+    /// It is what is left of a segment that cannot be walked.
+    is_left: bool,
+}
+
+/// What of a level is along a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Along {
+    Nothing,
+    /// The cells of a strip, and those behind it.
+    Rows,
+    /// All that there is.
+    All,
 }
 
 impl Strip {
-    /// The first rows for positions within `reach` of the segment on both axes; none if it cannot be walked.
-    pub(super) fn first(map: &CellMap, ends: [[f32; 2]; 2], reach: f32) -> Option<Strip> {
-        let mut strip = Strip { rows: [[0; 3]; STRIP], from: 0, total: 0 };
-        if strip.walk(map, ends, reach) { Some(strip) } else { None }
+    /// About a segment, as far as `reach` on both axes; no rows yet.
+    #[inline(always)]
+    pub(super) fn new(ends: [[f32; 2]; 2], reach: f32) -> Strip {
+        Strip { rows: [[0; 3]; STRIP], from: 0, total: 0, part: Part { ends, reach }, is_left: false }
+    }
+
+    /// The first rows, for the centres of circles of a level.
+    #[inline(always)]
+    pub(super) fn circles(&mut self, level: &Level) -> Along {
+        self.first(&level.map, |Part { ends, reach }| level.part(ends, reach))
+    }
+
+    /// The first rows, for points of segments of a level.
+    #[inline(always)]
+    pub(super) fn segments(&mut self, level: &CellLevel) -> Along {
+        self.first(&level.map, |Part { ends, reach }| Part::within([level.low, level.high], ends, reach))
+    }
+
+    #[inline(always)]
+    fn first(&mut self, map: &CellMap, part: impl FnOnce(Part) -> Option<Part>) -> Along {
+        if self.walk(map) { Along::Rows } else { self.left(map, part(self.part)) }
+    }
+
+    /// Along what is left, if anything, of a segment that cannot be walked.
+    #[cold]
+    #[inline(never)]
+    fn left(&mut self, map: &CellMap, part: Option<Part>) -> Along {
+        let Some(part) = part else { return Along::Nothing };
+        (self.part, self.is_left) = (part, true);
+        if self.walk(map) { Along::Rows } else { Along::All }
     }
 
     /// Row, first and last column.
@@ -155,21 +194,26 @@ impl Strip {
 
     /// The rows behind these; false if there is none.
     #[inline(always)]
-    pub(super) fn next(&mut self, map: &CellMap, ends: [[f32; 2]; 2], reach: f32) -> bool {
+    pub(super) fn next(&mut self, map: &CellMap) -> bool {
         self.from += STRIP;
-        self.from < self.total && self.walk(map, ends, reach)
+        self.from < self.total && self.walk(map)
     }
 
     #[inline(never)]
-    fn walk(&mut self, map: &CellMap, ends: [[f32; 2]; 2], reach: f32) -> bool {
+    fn walk(&mut self, map: &CellMap) -> bool {
         let (rows, from, mut at) = (&mut self.rows, self.from, 0);
-        let walked = reach.is_finite()
-            && walk(map, ends, reach, reach, MOST_ROWS, |row, first, last| {
-                if at >= from && at - from < STRIP {
-                    rows[at - from] = [row, first, last];
-                }
-                at += 1;
-            });
+        let Part { ends, reach } = self.part;
+        let keep = |row, first, last| {
+            if at >= from && at - from < STRIP {
+                rows[at - from] = [row, first, last];
+            }
+            at += 1;
+        };
+        let walked = if self.is_left {
+            walk_part(map, self.part, MOST_ROWS, keep)
+        } else {
+            reach.is_finite() && walk(map, ends, reach, reach, MOST_ROWS, keep)
+        };
         self.total = at;
         walked
     }

@@ -17,7 +17,7 @@
 //! point of that t is one of the segment; q is off from it by u (5.4 |d| + 2.2 |q|). Where |q|² <= (r + g - E')² in single precision,
 //! |q| <= (r + g - E')(1 + 6u) + 2^-73, so the distance is at most (r + g)(1 + 11u) - E' + 2^-73 + 5.4u |d| <= r + g. The few pairs between the two tests are asked of `geometry`.
 
-use super::area::{self, Area, Reach, Strip};
+use super::area::{self, Along, Area, Reach, Strip};
 use super::near::{Found, Near};
 use super::window::{Eight, Window};
 use super::{Look, Scene};
@@ -289,17 +289,22 @@ impl NearSegments<'_, '_> {
         for level in grid.levels() {
             let reach = (sum.next_up() + level.size).next_up();
             let tests = WallTests { row, may: wall.reach(level.size), surely: surely(&wall, sum, level.size) };
-            let Some(mut strip) = Strip::first(&level.map, ends, reach) else {
-                self.run_of::<K>(&wall, tests, level.rows.clone());
-                continue;
-            };
+            let mut strip = Strip::new(ends, reach);
+            match strip.circles(level) {
+                Along::Rows => {}
+                Along::Nothing => continue,
+                Along::All => {
+                    self.run_of::<K>(&wall, tests, level.rows.clone());
+                    continue;
+                }
+            }
             loop {
                 for &[cells, first, last] in strip.rows() {
                     for run in grid.interval(level, cells, first, last) {
                         self.run_of::<K>(&wall, tests, run);
                     }
                 }
-                if !strip.next(&level.map, ends, reach) {
+                if !strip.next(&level.map) {
                     break;
                 }
             }

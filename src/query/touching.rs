@@ -7,7 +7,7 @@
 //! under several of the cells: what was found is sorted and each kept once ([`super::found`]). Everything that reaches a kernel is inlined into
 //! one function for each instruction set.
 
-use super::area::{self, Area, Bounds, Reach, Strip};
+use super::area::{self, Along, Area, Bounds, Reach, Strip};
 use super::found::Found;
 use super::shapes::Shape;
 use super::{Look, Scene, Target};
@@ -88,9 +88,12 @@ impl<S: Shape, const ANY: bool> Touching<'_, '_, S, ANY> {
         }
         if let Some((ends, radius)) = self.shape.core() {
             let reach = (radius + level.size).next_up();
-            let Some(mut strip) = Strip::first(&level.map, ends, reach) else {
-                return self.circle_run::<K>(level, level.rows.clone(), found);
-            };
+            let mut strip = Strip::new(ends, reach);
+            match strip.circles(level) {
+                Along::Rows => {}
+                Along::Nothing => return false,
+                Along::All => return self.circle_run::<K>(level, level.rows.clone(), found),
+            }
             loop {
                 for &[row, first, last] in strip.rows() {
                     for run in self.scene.grid.interval(level, row, first, last) {
@@ -99,7 +102,7 @@ impl<S: Shape, const ANY: bool> Touching<'_, '_, S, ANY> {
                         }
                     }
                 }
-                if !strip.next(&level.map, ends, reach) {
+                if !strip.next(&level.map) {
                     return false;
                 }
             }
@@ -164,9 +167,12 @@ impl<S: Shape, const ANY: bool> Touching<'_, '_, S, ANY> {
             return false;
         }
         if let Some((ends, radius)) = self.shape.core() {
-            let Some(mut strip) = Strip::first(&level.map, ends, radius) else {
-                return self.entries::<K>(cells.entries(), level.entries.clone(), found);
-            };
+            let mut strip = Strip::new(ends, radius);
+            match strip.segments(level) {
+                Along::Rows => {}
+                Along::Nothing => return false,
+                Along::All => return self.entries::<K>(cells.entries(), level.entries.clone(), found),
+            }
             loop {
                 for &[row, first, last] in strip.rows() {
                     for run in cells.interval(level, row, first, last) {
@@ -175,7 +181,7 @@ impl<S: Shape, const ANY: bool> Touching<'_, '_, S, ANY> {
                         }
                     }
                 }
-                if !strip.next(&level.map, ends, radius) {
+                if !strip.next(&level.map) {
                     return false;
                 }
             }

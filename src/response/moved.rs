@@ -18,7 +18,7 @@ use super::others::Others;
 use super::sweeping::Sweeping;
 use super::trail::Trail;
 use super::walls::{Near, Walls, wide};
-use crate::broad_phase::{Grid, walk};
+use crate::broad_phase::{Grid, walk_part};
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
@@ -270,12 +270,12 @@ impl<'a> Moved<'a> {
                 }
             };
             for level in grid.levels() {
-                let reach = (way * 1.001) as f32 + level.size;
+                let reach = ((way * 1.001) as f32 + level.size).next_up();
+                let Some(part) = level.part(sweeping.to, reach) else { continue };
                 let runs = |row: i32, first: i32, last: i32| {
                     grid.interval(level, row, first, last).into_iter().for_each(&mut look);
                 };
-                let before = [sweeping.to[0], sweeping.to[1]];
-                if !walk(&level.map, before, reach, reach, MOST_ROWS, runs) {
+                if !walk_part(&level.map, part, MOST_ROWS, runs) {
                     look(level.rows.clone());
                 }
             }
