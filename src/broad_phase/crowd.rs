@@ -54,9 +54,8 @@ impl Crowd {
                 sx.extend_from_slice(x);
                 sy.extend_from_slice(y);
             } else {
-                let one = |column: &[f32], k: usize| column[k * every + sampled_row(k, every)];
-                sx.extend((0..count / every).map(|k| one(x, k)));
-                sy.extend((0..count / every).map(|k| one(y, k)));
+                one_of_every(every, &x[..count], sx);
+                one_of_every(every, &y[..count], sy);
             }
         } else {
             // Stretches without one that is wanted are only counted, which is vector code.
@@ -100,6 +99,12 @@ impl Crowd {
         dispatch(Backend::Wide, set, ToCells::<true> { map, x, y, to: hashes });
         same_pairs(hashes, counts) as f32 / hashes.len() as f32 * *each
     }
+}
+
+/// One of every so many, not the same one of each.
+#[inline(never)]
+fn one_of_every(every: usize, column: &[f32], to: &mut Vec<f32>) {
+    to.extend(column.chunks_exact(every).enumerate().map(|(k, some)| some[sampled_row(k, every)]));
 }
 
 /// Where a torus begins best: in the middle, or at zero, around which coordinates are finest, if fewer would share a cell then; and how many do. They are
