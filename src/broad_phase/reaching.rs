@@ -262,7 +262,7 @@ mod tests {
     /// circles those that are long are held against.
     #[test]
     fn a_wall_far_out_is_held_against_whom_it_may_touch() {
-        let other = 3e5f32;
+        let other = 4e5f32;
         let check = |towns: usize, wall: [f32; 4], listed: [usize; 2], most: usize| {
             let place = |k: usize| if towns == 2 && k % 3 == 0 { other } else { 0.0 };
             let x: Vec<f32> = (0..3000).map(|k| place(k) + (k % 60) as f32).collect();
@@ -307,7 +307,7 @@ mod tests {
         there(59.0, 49.0, 100);
         // Above both, between them, and beyond the second.
         check(2, [other, 90.0, other + 1.0, 90.0], [0, 1], 0);
-        check(2, [other / 2.0 + 5e4, 20.0, other / 2.0 + 5e4 + 1.0, 20.0], [0, 1], 100);
+        check(2, [other * 0.9, 20.0, other * 0.9 + 1.0, 20.0], [0, 1], 100);
         check(2, [other * 2.0, 20.0, other * 2.0 + 1.0, 20.0], [0, 1], 0);
     }
 }
