@@ -127,7 +127,7 @@ fn warm_steps_among_many_moving_walls_do_not_allocate() {
             let wall = Segment::new([x, y], [x + 2.0, y + (k % 3) as f32 - 1.0]).with_velocity(velocity);
             w.add_segment(wall).unwrap();
         }
-        for _ in 0..4000 {
+        for _ in 0..5000 {
             w.step(1.0 / 60.0).unwrap();
         }
         let (before, mut impacts) = (CALLS.get(), 0);
