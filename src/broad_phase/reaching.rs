@@ -264,7 +264,7 @@ mod tests {
     fn a_wall_far_out_is_held_against_whom_it_may_touch() {
         let other = 4e5f32;
         let check = |towns: usize, wall: [f32; 4], listed: [usize; 2], most: usize| {
-            let place = |k: usize| if towns == 2 && k % 3 == 0 { other } else { 0.0 };
+            let place = |k: usize| if towns == 2 && k.is_multiple_of(3) { other } else { 0.0 };
             let x: Vec<f32> = (0..3000).map(|k| place(k) + (k % 60) as f32).collect();
             let y: Vec<f32> = (0..3000).map(|k| (k / 60) as f32 * 1.01).collect();
             let mut grid = Grid::default();
