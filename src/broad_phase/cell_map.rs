@@ -315,15 +315,12 @@ impl<const HASH: bool> Operation for ToCells<'_, HASH> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::drawn::range;
     use super::*;
 
-    /// SplitMix64 on [0, 1).
+    /// On [0, 1).
     fn random(state: &mut u64) -> f64 {
-        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        range(state, 0.0, 1.0)
     }
 
     #[test]

@@ -4,6 +4,8 @@ mod cell_map;
 mod cell_table;
 mod cells;
 mod crowd;
+#[cfg(test)]
+pub(crate) mod drawn;
 mod entries;
 mod extent;
 mod few;

@@ -112,21 +112,13 @@ fn cells_of_box(map: &CellMap, Part { ends: [a, b], reach }: Part, most_rows: u3
 
 #[cfg(test)]
 mod tests {
+    use super::super::drawn::range;
     use super::super::{Blocks, Grid, Policy, Walls};
     use super::*;
     use crate::geometry::Capsules;
     use crate::kernels::InstructionSet;
     use crate::parallel::Split;
     use std::collections::HashSet;
-
-    /// SplitMix64 on [a, b).
-    fn range(state: &mut u64, a: f64, b: f64) -> f64 {
-        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        a + (b - a) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
-    }
 
     /// Some point of the segment is within `reach` of `p` on both axes: of all these integers it is asked when that begins and when it ends, as fractions.
     fn is_near([a, b]: [[f32; 2]; 2], p: [f32; 2], reach: f32) -> bool {

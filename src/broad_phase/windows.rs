@@ -147,16 +147,8 @@ impl Window {
 mod tests {
     use super::*;
     use crate::broad_phase::Policy;
+    use crate::broad_phase::drawn::range;
     use crate::parallel::Split;
-
-    /// SplitMix64 on [a, b).
-    fn range(state: &mut u64, a: f64, b: f64) -> f64 {
-        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        a + (b - a) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
-    }
 
     #[test]
     fn of_two_boxes_that_meet_one_looks_at_the_other_once() {

@@ -280,18 +280,10 @@ impl Walls<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::broad_phase::drawn::range;
     use crate::geometry::{Capsules, Segment};
     use crate::kernels::{Backend, InstructionSet};
     use crate::storage::{SegmentBody, SegmentColumns, SegmentHandle};
-
-    /// SplitMix64 on [a, b).
-    fn range(state: &mut u64, a: f64, b: f64) -> f64 {
-        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        a + (b - a) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
-    }
 
     /// Walls strewn over a square of 40, or over one a thousand times as wide, of which some are long, round, points, or sensors.
     fn strewn(state: &mut u64, scale: f64, shift: f64, wide: f64) -> SegmentColumns {

@@ -4,8 +4,8 @@
 //! and how fast, and its legs. This room does not know other circles.
 //!
 //! A disc flies until it meets a wall, stops an ulp and a half before it, is reflected as an impulse would do, and spends the rest of its time
-//! on what follows, up to [`IMPACTS`] times; what is left then is dropped. Walls stand meanwhile: who follows one that flees glides along it. It does not stop at an end of a wall while it is on the flank of
-//! another one that ends there. Each leg, as it is rounded, is tested exactly, and where it is blocked the door finds another.
+//! on what follows, up to [`IMPACTS`] times; what is left then is dropped. Walls stand meanwhile: who follows one that flees glides along it.
+//! It does not stop at an end of a wall while it is on the flank of another one that ends there. Each leg, as it is rounded, is tested exactly, and where it is blocked the door finds another.
 //! What begins in overlap meets only what it approaches. Circles of inverse mass 0 are not turned: they go by the door as far as they can.
 
 use super::door::{Scratch, pass, rounded, short_of};
