@@ -1,7 +1,8 @@
 //! Promise: in a plane that repeats a question is decided as it stands, wherever it is asked, to the last bit, one by one and in batches.
 
 use gridlane::{
-    Aabb, Bounds, Circle, Circles, QueryFilter, Ray, Segment, Segments, Target, TargetLists, Vec2, World, WorldConfig,
+    Aabb, Bounds, Circle, Circles, Error, QueryFilter, Ray, Segment, Segments, Target, TargetLists, Vec2, World,
+    WorldConfig,
 };
 
 fn world(bounds: Bounds) -> World {
@@ -109,4 +110,28 @@ fn of_two_met_at_one_fraction_the_first_row_is_told() {
         assert_eq!(told, [(far, Target::segment(0)), (far, Target::segment(1))]);
         assert_eq!(world.cast_ray(ray, QueryFilter::new()).unwrap(), Some(hits[0]));
     }
+}
+
+#[test]
+fn a_refused_question_leaves_what_was_found_alone() {
+    let mut world = world(Bounds::periodic([0.0, 0.0], [10.0, 10.0]));
+    world.add_circle(Circle::new([1.0, 1.0], 0.5)).unwrap();
+    let (all, mut found) = (QueryFilter::new(), Vec::new());
+    world.overlap_point([1.0, 1.0], all, &mut found).unwrap();
+    let before = [Target::circle(0)];
+    assert_eq!(found, before);
+    // Longer than questions may be, in periods.
+    let aabb = Aabb { min: [0.0, 0.0].into(), max: [170.0, 1.0].into() };
+    let refused = [
+        world.overlap_circle(Circle::new([0.0, 0.0], 170.0), all, &mut found),
+        world.overlap_aabb(aabb, all, &mut found),
+        world.overlap_segment(Segment::new([0.0, 0.0], [170.0, 0.0]), all, &mut found),
+    ];
+    assert!(refused.iter().all(|result| matches!(result, Err(Error::TooManyPeriods { .. }))), "{refused:?}");
+    assert_eq!(found, before);
+    // Too far beyond the border.
+    world.add_segment(Segment::new([30.0, 0.0], [31.0, 0.0])).unwrap();
+    let refused = world.overlap_point([5.0, 5.0], all, &mut found);
+    assert!(matches!(refused, Err(Error::BeyondPeriod { .. })), "{refused:?}");
+    assert_eq!(found, before);
 }

@@ -1,6 +1,8 @@
 //! Promise: a step does what mechanics says, as far as it can be worked out by hand.
 
-use gridlane::{Backend, Bounds, Circle, CircleHandle, Error, Response, Segment, Threads, Vec2, World, WorldConfig};
+use gridlane::{
+    Backend, Bounds, Circle, CircleHandle, Error, Kind, Response, Segment, Threads, Vec2, World, WorldConfig,
+};
 
 const DT: f32 = 1.0 / 64.0;
 
@@ -310,6 +312,13 @@ fn refused_steps_leave_the_world_as_it_was() {
     }
     assert_eq!(everything(&w), with_fast);
     w.remove_circle(fast).unwrap();
+    // One whose velocity does: that is named, though its place is none either then.
+    w.set_gravity([3e38, 0.0]).unwrap();
+    let heavy = w.add_circle(Circle::new([50.0, 0.0], 1.0).with_velocity([3.4e38, 0.0])).unwrap();
+    let refused = w.step(1.0 / 240.0).unwrap_err();
+    assert_eq!(refused, Error::OutOfRange { kind: Kind::Circle, bits: heavy.to_bits(), field: "velocity_x" });
+    w.remove_circle(heavy).unwrap();
+    w.set_gravity([0.0, 0.0]).unwrap();
     // A segment that does.
     let comet = w.add_segment(Segment::new([0.0, 50.0], [1.0, 50.0]).with_velocity([f32::MAX, 0.0])).unwrap();
     let with_comet = everything(&w);
