@@ -2,10 +2,10 @@
 //! in the last place, and neither the order of the walls nor the backend tells in a bit.
 
 use crate::common::flavours::{self, FLAVOURS};
-use crate::common::joined::{contacts, shuffled, walls_only};
+use crate::common::joined::{by_circle, contacts, names, shuffled, walls_only, world};
 use crate::common::scenes::Rng;
 use crate::common::truth::Columns;
-use gridlane::{Backend, CircleBody, CircleSegmentContact, SegmentBody};
+use gridlane::{Backend, Circle, CircleBody, CircleSegmentContact, Filter, Segment, SegmentBody};
 
 /// The distance of a number to the next.
 fn ulp(v: f32) -> f64 {
@@ -121,5 +121,57 @@ fn crowded_vertices_and_long_smooth_outlines_are_no_trap() {
     for (told, plain) in told.iter().zip(&plain) {
         assert!(!told.is_empty() && told.len() <= plain.len());
         assert!(least(told) <= least(plain) + 1e-4);
+    }
+}
+
+/// What a circle at (x, 1/2) is to be told of walls along an axis, each of which reaches `1 + k` to both sides: those below it, or else the end of
+/// the longest, which is nearest. All of them end in the middle of all longer ones.
+fn nested(x: f32, radius: f32, walls: impl Iterator<Item = u32>) -> Vec<(u32, &'static str)> {
+    let walls: Vec<u32> = walls.collect();
+    let below: Vec<_> = walls.iter().filter(|&&k| x < 1.0 + k as f32).map(|&k| (k, "interior")).collect();
+    let touches = |k: &&u32| (x - 1.0 - **k as f32).powi(2) + 0.25 <= radius * radius;
+    let end = walls.last().filter(touches).map(|&k| (k, "end"));
+    if below.is_empty() { end.into_iter().collect() } else { below }
+}
+
+#[test]
+fn of_many_walls_on_one_line_each_is_told_as_of_few_also_after_edits() {
+    for count in [8u32, 40, 120, 400] {
+        let wall = |k: u32| {
+            let reach = 1.0 + k as f32;
+            let ends = Segment::new([-reach, 0.0], [reach, 0.0]);
+            // For some circles every other wall is not there.
+            if k.is_multiple_of(2) { ends.with_filter(Filter::new(2, 3)) } else { ends.into() }
+        };
+        let walls: Vec<SegmentBody> = (0..count).map(wall).collect();
+        let poses: Vec<(f32, f32)> =
+            (0..4 * count + 9).map(|k| (k as f32 / 4.0 + 0.125, [0.75, 1.5, 4.0][k as usize % 3])).collect();
+        let circles: Vec<CircleBody> = poses
+            .iter()
+            .enumerate()
+            .map(|(k, &(x, r))| {
+                let circle = Circle::new([x, 0.5], r);
+                if k % 4 == 1 { circle.with_filter(Filter::new(1, 1)) } else { circle.with_filter(Filter::new(3, 3)) }
+            })
+            .collect();
+        let (mut world, handles) = world(walls_only(), &walls, &circles);
+        let rows = world.segments().handles().to_vec();
+        let mut there = vec![true; count as usize];
+        // Then the longest go, a fifth at a time, and all come back.
+        let fifth = |k: usize| count as usize * k / 5;
+        for round in 0..6 {
+            let (edited, back) =
+                if round < 5 { (fifth(5 - round)..fifth(6 - round), false) } else { (0..fifth(5), true) };
+            for k in edited.filter(|_| round > 0) {
+                there[k] = back;
+                world.set_segment_filter(rows[k], if back { walls[k].filter } else { Filter::NOTHING }).unwrap();
+            }
+            world.step(0.0).unwrap();
+            for (k, (told, &(x, radius))) in by_circle(&world, &handles).iter().zip(&poses).enumerate() {
+                let acts = |wall: &u32| there[*wall as usize] && !(k % 4 == 1 && wall.is_multiple_of(2));
+                let expected = nested(x, radius, (0..count).filter(acts));
+                assert_eq!(names(told), expected, "{count} walls, round {round}, at {x}, {radius}");
+            }
+        }
     }
 }

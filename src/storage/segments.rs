@@ -27,6 +27,8 @@ pub(crate) struct SegmentColumns {
     pub(crate) labels: Labels,
     /// Rows where `moving` is set, ascending.
     pub(crate) moving_rows: Vec<u32>,
+    /// While many are edited at once: the list is behind, or only will be.
+    behind: Option<bool>,
     /// Grows whenever a segment is added, removed or edited by hand; motion does not count.
     pub(crate) version: u64,
     /// Grows whenever the filter of a static segment is changed and nothing else.
@@ -209,8 +211,7 @@ impl SegmentColumns {
     /// To be called after columns have been overwritten from outside: lists the rows that move, and takes over the versions of
     /// `before` for what is, of the segments that stand, the same in both; what somebody has cached of it stands then.
     pub(crate) fn succeed(&mut self, before: &SegmentColumns) {
-        self.moving_rows.clear();
-        self.moving_rows.extend(self.moving.iter().enumerate().filter(|row| *row.1).map(|(row, _)| row as u32));
+        self.list_moving();
         let same_rows = self.moving == before.moving;
         let fixed = || (0..self.len()).filter(|&row| !self.moving[row]);
         let same_column = |(one, other): (&[f32], &[f32])| {
@@ -244,8 +245,27 @@ impl SegmentColumns {
         }
     }
 
+    /// Many edits, after which the rows that move are listed once: each by itself may have to shift all of them.
+    pub(crate) fn at_once(&mut self, edit: impl FnOnce(&mut SegmentColumns)) {
+        self.behind = Some(false);
+        edit(self);
+        if self.behind.take() == Some(true) {
+            self.list_moving();
+        }
+    }
+
+    fn list_moving(&mut self) {
+        self.moving_rows.clear();
+        self.moving_rows.extend(self.moving.iter().enumerate().filter(|row| *row.1).map(|(row, _)| row as u32));
+    }
+
     /// Sets the mark of one row and keeps the list of moving rows ascending.
     fn mark(&mut self, row: usize, moving: bool) {
+        if let Some(behind) = &mut self.behind {
+            *behind |= self.moving[row] != moving;
+            self.moving[row] = moving;
+            return;
+        }
         match (self.moving_rows.binary_search(&(row as u32)), moving) {
             (Ok(at), false) => {
                 self.moving_rows.remove(at);

@@ -7,7 +7,7 @@
 //! or went through one of those, from end to end. All of these are made anew, and nothing else.
 //!
 //! Cost: what that costs, and a nanosecond for each end of a wall. The first time also the table of all walls by cell, which nobody else needs for
-//! longer. Where coordinates are so large beside the walls that what stands where is in doubt, all is made anew.
+//! longer but where ends stand on many walls: all of these are looked at again after any edit. Where coordinates are so large beside the walls that what stands where is in doubt, all is made anew.
 
 use super::chains::NOWHERE;
 use super::rings::{Vertex, vertex};
@@ -49,10 +49,7 @@ impl Mender {
     fn update(&mut self, segments: &SegmentColumns, edited: &[u32], rows: &[u32]) -> bool {
         if self.tees.is_none() {
             let all: Vec<u32> = segments.fixed_rows().filter(|&row| can_join(segments, row)).collect();
-            (self.shortest, self.largest) = (f64::INFINITY, 0.0);
-            self.measure(segments, &all);
-            self.recent.clear();
-            self.tees = Some(Tees::new(segments, &all));
+            self.keep(segments, &all, Tees::new(segments, &all));
         } else {
             self.measure(segments, rows);
             let recent = std::mem::take(&mut self.recent);
@@ -68,6 +65,19 @@ impl Mender {
         }
         let clear = self.shortest > CLEAR * ulp(self.largest);
         clear && self.tees.as_ref().is_some_and(Tees::is_whole)
+    }
+
+    /// Takes over the table of all walls.
+    pub(super) fn keep(&mut self, segments: &SegmentColumns, all: &[u32], tees: Tees) {
+        (self.shortest, self.largest) = (f64::INFINITY, 0.0);
+        self.measure(segments, all);
+        self.recent.clear();
+        self.tees = Some(tees);
+    }
+
+    /// The table, if it is there: it knows the walls as rings do.
+    pub(super) fn table(&self) -> Option<&Tees> {
+        self.tees.as_ref()
     }
 
     fn measure(&mut self, segments: &SegmentColumns, rows: &[u32]) {
@@ -156,7 +166,9 @@ impl Joints {
         vertices.extend(old.filter(|&&group| group != NONE).map(|&group| self.rings.vertex(group)));
         let marks = marks(edited);
         let is_edited = |row: &u32| marks.get(*row as usize).copied().unwrap_or(false);
-        let stood = self.rings.groups().filter(|&group| self.rings.tees(group).iter().any(is_edited));
+        // Where they are too many to list, one of those edited may have been among them.
+        let stood = self.rings.groups();
+        let stood = stood.filter(|&group| self.rings.tees(group).is_none_or(|tees| tees.iter().any(is_edited)));
         vertices.extend(stood.map(|group| self.rings.vertex(group)));
         let mut standing = Vec::new();
         for &row in rows {

@@ -160,7 +160,11 @@ impl Joints {
         let solid = |row: &u32| can_join(segments, *row);
         let rows: Vec<u32> = segments.fixed_rows().filter(solid).take(if join { usize::MAX } else { 0 }).collect();
         *self.mender = Mender::default();
-        self.rings.build(segments, &rows, &Tees::new(segments, &rows));
+        let tees = Tees::new(segments, &rows);
+        self.rings.build(segments, &rows, &tees);
+        if self.rings.is_crowded() {
+            self.mender.keep(segments, &rows, tees);
+        }
         self.chains.build(segments, &rows, &self.rings);
         let Joints { rings, chains, .. } = self;
         rings.groups().for_each(|group| rings.put_first(group, |end| chains.goes_on(segments, end)));
@@ -289,7 +293,7 @@ impl Joints {
                 return true;
             }
         }
-        self.rings.tees(group).iter().any(|&row| {
+        let hides = |row: u32| {
             let [start, second] = ends(scene.segments, row);
             scene.acts(a, circle, row)
                 && scene.touches(circle, row)
@@ -298,7 +302,11 @@ impl Joints {
                     Part::Start => compare_distances(center, start, vertex) == Ordering::Less,
                     Part::End => compare_distances(center, second, vertex) == Ordering::Less,
                 }
-        })
+        };
+        match self.rings.tees(group) {
+            Some(tees) => tees.iter().any(|&row| hides(row)),
+            None => self.mender.table().is_some_and(|tees| tees.any(scene.segments, end, hides)),
+        }
     }
 }
 

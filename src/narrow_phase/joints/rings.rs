@@ -1,7 +1,8 @@
 //! Which ends of walls are one vertex.
 //!
 //! Comes in: static segments. Goes out: for each end that is not alone a group: the walls that end there, in the order in which they speak
-//! for the vertex, and the walls in the middle of which it stands. Ends are one vertex if their coordinates are equal, -0 being 0, and the
+//! for the vertex, and the walls in the middle of which it stands; where these are many, who asks has to look for them again, or lists would
+//! take as much memory as walls that lie on each other have pairs. Ends are one vertex if their coordinates are equal, -0 being 0, and the
 //! radii of their walls too: round walls of another thickness have another outline there. This room does not know circles.
 //!
 //! Cost: one sort of the ends.
@@ -26,8 +27,11 @@ pub(super) struct Rings {
     groups: Vec<Group>,
     members: Vec<Spoke>,
     tees: Vec<u32>,
-    /// How many groups there are that are somebody's.
+    /// How many groups there are that are somebody's, and how many of them stand on too many walls to list.
     live: u32,
+    crowded: u32,
+    /// Of `members` and `tees`, those of groups that are nobody's.
+    gone: usize,
 }
 
 /// A wall as its vertex sees it.
@@ -43,8 +47,11 @@ pub(super) struct Spoke {
 struct Group {
     vertex: Vertex,
     members: [u32; 2],
+    /// [`CROWDED`] if these are too many.
     tees: [u32; 2],
 }
+
+const CROWDED: [u32; 2] = [NONE; 2];
 
 /// The same for all points that are equal.
 pub(super) fn place([x, y]: P) -> u64 {
@@ -81,7 +88,7 @@ impl Rings {
         self.groups.clear();
         self.members.clear();
         self.tees.clear();
-        self.live = 0;
+        (self.live, self.crowded, self.gone) = (0, 0, 0);
         let mut sorted = std::mem::take(&mut self.ends);
         sorted.clear();
         sorted.extend(rows.iter().flat_map(|&row| entries(segments, row)).flatten());
@@ -94,22 +101,28 @@ impl Rings {
 
     /// The group of all ends at one vertex, if it needs one.
     fn form(&mut self, segments: &SegmentColumns, ends: &[(u64, u64)], tees: &Tees) {
-        let Rings { of, groups, members, tees: through, live, .. } = self;
-        let firsts = [members.len(), through.len()].map(|len| len as u32);
-        tees.find(segments, end_of(&ends[0]), through);
-        if ends.len() == 1 && through.len() == firsts[1] as usize {
+        let Rings { of, groups, members, tees: through, live, crowded, .. } = self;
+        let firsts = [members.len(), through.len()];
+        // More than can be counted are as those that are too many at one end.
+        let listed = tees.find(segments, end_of(&ends[0]), through) && through.len() < NONE as usize;
+        if !listed {
+            through.truncate(firsts[1]);
+        }
+        if ends.len() == 1 && listed && through.len() == firsts[1] {
             return;
         }
         for end in ends.iter().map(end_of) {
             of[end.row as usize][usize::from(end.second)] = groups.len() as u32;
             members.push(Spoke { end, far: end.other().point(segments) });
         }
+        let until = |from: usize, to: usize| [from as u32, to as u32];
         groups.push(Group {
             vertex: vertex_of(&ends[0]),
-            members: [firsts[0], members.len() as u32],
-            tees: [firsts[1], through.len() as u32],
+            members: until(firsts[0], members.len()),
+            tees: if listed { until(firsts[1], through.len()) } else { CROWDED },
         });
         *live += 1;
+        *crowded += u32::from(!listed);
     }
 
     /// Takes the ends of the marked rows out of the list and those of `rows`, which are to be in it, in.
@@ -149,6 +162,8 @@ impl Rings {
                 of[usize::from(spoke.end.second)] = NONE;
             }
         }
+        self.gone += Rings::range(group.members).len() + Rings::range(group.tees).len();
+        self.crowded -= u32::from(group.tees == CROWDED);
         (group.members, group.tees) = ([0; 2], [0; 2]);
         self.live -= 1;
     }
@@ -177,13 +192,17 @@ impl Rings {
 
     /// So much is nobody's that all is better made anew.
     pub(super) fn is_worn(&self) -> bool {
-        self.groups.len() > 2 * self.live as usize + 1024
-            || self.members.len() + self.tees.len() > 2 * self.ends.len() + 4096
+        self.groups.len() > 2 * self.live as usize + 1024 || 2 * self.gone > self.members.len() + self.tees.len() + 4096
     }
 
     /// Whether there is any vertex at which a wall is not alone.
     pub(super) fn any(&self) -> bool {
         self.live > 0
+    }
+
+    /// Whether there is any vertex that stands on too many walls to list.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.crowded > 0
     }
 
     fn range([from, to]: [u32; 2]) -> Range<usize> {
@@ -196,15 +215,50 @@ impl Rings {
         &self.members[Rings::range(self.groups[group as usize].members)]
     }
 
-    /// The walls in the middle of which it stands.
+    /// The walls in the middle of which it stands; `None` if these are too many to list.
     #[inline(always)]
-    pub(super) fn tees(&self, group: u32) -> &[u32] {
-        &self.tees[Rings::range(self.groups[group as usize].tees)]
+    pub(super) fn tees(&self, group: u32) -> Option<&[u32]> {
+        let tees = self.groups[group as usize].tees;
+        (tees != CROWDED).then(|| &self.tees[Rings::range(tees)])
     }
 
     /// Lets those at a vertex speak first of which `first` holds; rows ascend among them and among the others.
     pub(super) fn put_first(&mut self, group: u32, first: impl Fn(End) -> bool) {
         let members = &mut self.members[Rings::range(self.groups[group as usize].members)];
         members.sort_unstable_by_key(|spoke| (!first(spoke.end), spoke.end.row, spoke.end.second));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tees::MANY;
+    use super::*;
+    use crate::geometry::Segment;
+    use crate::storage::SegmentHandle;
+
+    #[test]
+    fn lists_of_walls_that_lie_on_each_other_do_not_grow_with_their_pairs() {
+        let (mut segments, mut rings, count) = (SegmentColumns::default(), Rings::default(), 1000);
+        for k in 0..count {
+            let reach = 1.0 + k as f32;
+            segments.push(Segment::new([-reach, 0.0], [reach, 0.0]).into(), SegmentHandle::new(k, 0));
+        }
+        let rows: Vec<u32> = (0..count).collect();
+        let tees = Tees::new(&segments, &rows);
+        rings.build(&segments, &rows, &tees);
+        // Both ends of a wall stand on all longer ones. Few are longer than the last ones, and none than the last.
+        let listed = 2 * (1..=MANY).sum::<usize>();
+        assert_eq!((rings.tees.len(), rings.live, rings.crowded), (listed, 2 * 999, 2 * (999 - MANY as u32)));
+        // Made anew again and again, as after edits.
+        for round in 0..4 {
+            assert_eq!((rings.is_worn(), rings.is_crowded()), (round > 1, true), "{round}");
+            for group in rings.groups().filter(|&group| group >= round * 2 * 999) {
+                rings.dissolve(group);
+            }
+            assert_eq!((rings.any(), rings.is_crowded()), (false, false));
+            let vertices: Vec<Vertex> = rings.ends.iter().map(vertex_of).collect();
+            let found = vertices.iter().filter_map(|&vertex| rings.found(&segments, vertex, &tees)).count();
+            assert_eq!((found, rings.tees.len()), (2 * 999, listed * (round as usize + 2)));
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! place (of the largest coordinate of both) of the wall, and no end of it. On maps whose corners have been rounded no such end is ever
 //! exactly on the wall. Walls and ends of unequal radii have nothing to do with each other. This room does not know circles.
 //!
-//! Cost: the cells of the walls once, a few candidates an end. Two things may be missed: an end looks no further than two cells, which
+//! Cost: the cells of the walls once, a few candidates an end, and no more than it takes to see that they are [`MANY`]. Two things may be missed: an end looks no further than two cells, which
 //! matters where cells are only a few such units wide; and where more than [`REST`] walls fit no table of cells, in a world of very many
 //! scales, those are not looked at.
 
@@ -18,6 +18,8 @@ use crate::storage::SegmentColumns;
 const TOLERANCE: f64 = 2.0;
 /// In cells.
 const FAR: f32 = 2.0;
+/// More walls than that are not listed.
+pub(super) const MANY: usize = 32;
 
 /// What is too far out for one table has the next, up to so many; and so many walls may be in none.
 const TABLES: usize = 16;
@@ -106,15 +108,25 @@ impl Tees {
         }
     }
 
-    /// Appends the rows, ascending, of the walls in whose middle an end stands.
-    pub(super) fn find(&self, segments: &SegmentColumns, end: End, out: &mut Vec<u32>) {
-        let (point, radius) = (end.point(segments), segments.radius[end.row as usize]);
+    /// Appends the rows, ascending, of the walls in whose middle an end stands. False, and nothing is appended, if they are too many to list.
+    pub(super) fn find(&self, segments: &SegmentColumns, end: End, out: &mut Vec<u32>) -> bool {
         let first = out.len();
-        let mut look = |row: u32, ends: [P; 2]| {
-            if stands_on(point, ends) && segments.radius[row as usize] == radius {
-                out.push(row);
-            }
-        };
+        let crowded = self.any(segments, end, |row| {
+            out.push(row);
+            out.len() - first > 2 * MANY && sort_from(out, first) > MANY
+        });
+        if crowded || sort_from(out, first) > MANY {
+            out.truncate(first);
+            return false;
+        }
+        true
+    }
+
+    /// Whether `is_it` says so of one of the walls in whose middle an end stands. It is asked in no order, of some several times.
+    pub(super) fn any(&self, segments: &SegmentColumns, end: End, mut is_it: impl FnMut(u32) -> bool) -> bool {
+        let (point, radius) = (end.point(segments), segments.radius[end.row as usize]);
+        let mut look =
+            |row: u32, ends: [P; 2]| stands_on(point, ends) && segments.radius[row as usize] == radius && is_it(row);
         let [x, y] = point.map(f64::from);
         for cells in self.tables.iter().chain([&self.recent]) {
             let entries = cells.entries();
@@ -126,29 +138,35 @@ impl Tees {
                     let (a, b) = (f64::from(a) - v, f64::from(b) - v);
                     (a <= reach && b >= -reach) || (b <= reach && a >= -reach)
                 };
-                runs(cells, level, point, |run| {
-                    for k in run {
+                let found = any_run(cells, level, point, |mut run| {
+                    run.any(|k| {
                         let [x0, y0, x1, y1] = [entries.x0[k], entries.y0[k], entries.x1[k], entries.y1[k]];
-                        if may(x0, x1, x) && may(y0, y1, y) {
-                            look(entries.rows[k], [[x0, y0], [x1, y1]]);
-                        }
-                    }
+                        may(x0, x1, x) && may(y0, y1, y) && look(entries.rows[k], [[x0, y0], [x1, y1]])
+                    })
                 });
-            }
-        }
-        self.rest.iter().for_each(|&row| look(row, ends(segments, row)));
-        if out.len() > first + 1 {
-            out[first..].sort_unstable();
-            let mut kept = first + 1;
-            for at in first + 1..out.len() {
-                if out[at] != out[kept - 1] {
-                    out[kept] = out[at];
-                    kept += 1;
+                if found {
+                    return true;
                 }
             }
-            out.truncate(kept);
         }
+        self.rest.iter().any(|&row| look(row, ends(segments, row)))
     }
+}
+
+/// Sorts what begins there, and leaves each once; how many these are.
+fn sort_from(list: &mut Vec<u32>, first: usize) -> usize {
+    if list.len() > first + 1 {
+        list[first..].sort_unstable();
+        let mut kept = first + 1;
+        for at in first + 1..list.len() {
+            if list[at] != list[kept - 1] {
+                list[kept] = list[at];
+                kept += 1;
+            }
+        }
+        list.truncate(kept);
+    }
+    list.len() - first
 }
 
 /// The largest coordinate in a level.
@@ -156,22 +174,21 @@ fn most_of(level: &CellLevel) -> f64 {
     [level.low, level.high].as_flattened().iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most })
 }
 
-/// The entries of the cells around a point.
-fn runs(cells: &Cells, level: &CellLevel, point: P, mut each: impl FnMut(std::ops::Range<usize>)) {
+/// Whether some of the entries of the cells around a point are it.
+fn any_run(cells: &Cells, level: &CellLevel, point: P, mut is_it: impl FnMut(std::ops::Range<usize>) -> bool) -> bool {
     let map = &level.map;
     let [x, y] = [map.scale(point[0], 0), map.scale(point[1], 1)];
     // What is so far out is in no cell.
     if x.abs() >= LINEAR || y.abs() >= LINEAR {
-        return;
+        return false;
     }
     let length = map.scale_length((TOLERANCE * ulp(most_of(level) as f32)) as f32);
     let length = if length < FAR { length } else { FAR };
     let ((first, last), (row0, row1)) = (map.span(x, length, 0), map.span(y, length, 1));
-    for row in row0..=row1 {
-        for run in cells.interval(level, row, first, last) {
-            each(run.start as usize..run.end as usize);
-        }
-    }
+    (row0..=row1).any(|row| {
+        let runs = cells.interval(level, row, first, last);
+        runs.into_iter().any(|run| is_it(run.start as usize..run.end as usize))
+    })
 }
 
 /// Whether a point is within the tolerance of a wall, and no end of it.
@@ -220,9 +237,16 @@ mod tests {
             segments.push(body, SegmentHandle::new(row as u32, 0));
         }
         let rows: Vec<u32> = (0..walls.len() as u32).collect();
-        let mut out = Vec::new();
-        Tees::new(&segments, &rows).find(&segments, End { row: walls.len() as u32 - 1, second: false }, &mut out);
-        out
+        let (mut out, tees) = (vec![7], Tees::new(&segments, &rows));
+        let (end, mut asked) = (End { row: walls.len() as u32 - 1, second: false }, Vec::new());
+        let found = tees.find(&segments, end, &mut out);
+        assert!(!tees.any(&segments, end, |row| {
+            asked.push(row);
+            false
+        }));
+        sort_from(&mut asked, 0);
+        assert_eq!((found, out), (asked.len() <= MANY, if found { [&[7], &asked[..]].concat() } else { vec![7] }));
+        asked
     }
 
     #[test]
@@ -249,6 +273,17 @@ mod tests {
         assert_eq!(tees(&[[3.0, 0.0, 3.0, 0.0, 0.5], stem]), [0; 0]);
         // Beyond the end by more than two units of 3.
         assert_eq!(tees(&[[-9.0, 0.0, 2.99, 0.0, 0.5], stem]), [0; 0]);
+    }
+
+    #[test]
+    fn so_many_are_listed_and_no_more() {
+        for count in [MANY - 1, MANY, MANY + 1, 2 * MANY, 2 * MANY + 1, 10 * MANY] {
+            // Each with the end in the middle, and the last, from whose end is asked.
+            let mut walls: Vec<[f32; 5]> =
+                (0..count).map(|k| [-1.0 - k as f32, 0.0, 1.0 + k as f32, 0.0, 0.0]).collect();
+            walls.push([0.0, 0.0, 0.0, 1.0, 0.0]);
+            assert_eq!(tees(&walls), (0..count as u32).collect::<Vec<_>>());
+        }
     }
 
     #[test]
