@@ -94,7 +94,7 @@ fn at_ends((ends, e): ([Pair; 2], Pair), reach: f64, at: Pair, motion: Pair) -> 
     for (k, &end) in ends.iter().enumerate() {
         let m = minus(at, end);
         let (b, c) = (dot(m, motion), dot(m, m) - reach * reach);
-        let mut fraction = 0.0;
+        let (mut fraction, mut to_end) = (0.0, [-m[0], -m[1]]);
         if c <= 0.0 {
             // Of two ends in reach only the nearer counts: the one beyond which the centre is.
             let beyond = if k == 0 { dot(m, e) <= 0.0 } else { dot(m, e) >= 0.0 };
@@ -105,14 +105,18 @@ fn at_ends((ends, e): ([Pair; 2], Pair), reach: f64, at: Pair, motion: Pair) -> 
                 return None;
             }
         } else {
-            let (a, root) = (dot(motion, motion), b * b - dot(motion, motion) * c);
+            // The root of b² - ac is that of a·reach² - (m x motion)², which says of a point that flies onto the end exactly that it does.
+            let (a, side) = (dot(motion, motion), m[0] * motion[1] - m[1] * motion[0]);
+            let root = a * reach * reach - side * side;
             if b >= 0.0 || root < 0.0 || a == 0.0 {
                 continue;
             }
-            fraction = c / (root.sqrt() - b);
+            let root = root.sqrt();
+            fraction = c / (root - b);
+            // From where it then is, times a.
+            to_end = [root * motion[0] - side * motion[1], root * motion[1] + side * motion[0]];
         }
         if fraction <= 1.0 && first.is_none_or(|first| fraction < first.fraction) {
-            let to_end = [-m[0] - motion[0] * fraction, -m[1] - motion[1] * fraction];
             let distance = dot(to_end, to_end).sqrt();
             // Of two points that meet, the direction of the motion.
             let (v, size) = if distance > 0.0 { (to_end, distance) } else { (motion, dot(motion, motion).sqrt()) };
@@ -177,6 +181,22 @@ mod tests {
         assert!((at_end.normal[0] + 0.6).abs() < 1e-15 && (at_end.normal[1] + 0.8).abs() < 1e-15);
         // A point-wall is an end.
         assert_eq!(impact([[0.0; 2]; 2], 1.0, [-5.0, 0.0], [8.0, 0.0]), Some(at_start));
+    }
+
+    #[test]
+    fn points_meet_ends_they_fly_onto() {
+        // From a thousandth of d before the end for d further: all of these numbers are exact, and so is what they say.
+        for (x, y) in [(1.0, 0.0), (3.0, 7.0), (-1234567.0, 7654321.0), (1e-7, 3e5), (-11.0, -1e-30)] {
+            let (start, d) = ([-x, -y].map(|v: f64| v * 0.0009765625), [x, y]);
+            let met = impact([[0.0; 2], [-y, x]], 0.0, start, d).expect("flies onto it");
+            assert!((met.fraction - 0.0009765625).abs() < 1e-18 && met.end == Some(0), "{met:?}");
+            let length = dot(d, d).sqrt();
+            assert!((met.normal[0] - x / length).abs() < 1e-15 && (met.normal[1] - y / length).abs() < 1e-15);
+        }
+        // A hair about it is met half a right angle off: the way passes beside it at 1 / √2 of the reach.
+        let (reach, off) = (1e-9, 1e-9 * std::f64::consts::FRAC_1_SQRT_2);
+        let met = impact([[0.0; 2], [0.0, -1.0]], reach, [-1000.0, off], [2000.0, 0.0]).expect("on its way");
+        assert!((met.normal[0] + met.normal[1]).abs() < 1e-12, "{met:?}");
     }
 
     #[test]

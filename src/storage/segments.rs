@@ -245,10 +245,14 @@ impl SegmentColumns {
         }
     }
 
-    /// Many edits, after which the rows that move are listed once: each by itself may have to shift all of them.
-    pub(crate) fn at_once(&mut self, edit: impl FnOnce(&mut SegmentColumns)) {
+    /// Many edits follow, and then [`SegmentColumns::edit_done`]: until then the rows that move are not listed, since each edit by itself may
+    /// have to shift all of them.
+    pub(crate) fn edit_many(&mut self) {
         self.behind = Some(false);
-        edit(self);
+    }
+
+    /// Lists the rows that move, where they are others than before.
+    pub(crate) fn edit_done(&mut self) {
         if self.behind.take() == Some(true) {
             self.list_moving();
         }
@@ -308,6 +312,28 @@ mod tests {
         c.swap_remove(1);
         c.swap_remove(0);
         assert!(c.moving_rows.is_empty() && c.moving.is_empty());
+    }
+
+    #[test]
+    fn edits_in_bulk_list_the_same_rows_as_one_by_one() {
+        let (mut many, mut single) = (columns(&[1.0, 0.0, 2.0, 0.0, 3.0]), columns(&[1.0, 0.0, 2.0, 0.0, 3.0]));
+        let body = |v: f32| Segment::new([0.0, 0.0], [1.0, 0.0]).with_velocity([v, 0.0]);
+        let edit = |c: &mut SegmentColumns| {
+            c.set(1, body(4.0));
+            c.set(0, body(0.0));
+            c.swap_remove(2); // row 4, which moves, comes to row 2
+            c.set(3, body(0.0));
+            c.swap_remove(0); // row 3, static, comes to row 0
+        };
+        many.edit_many();
+        edit(&mut many);
+        many.edit_done();
+        edit(&mut single);
+        assert_eq!((&many.moving_rows[..], &single.moving_rows[..]), (&[1, 2][..], &[1, 2][..]));
+        assert_eq!((&many.moving, many.version), (&single.moving, single.version));
+        // And then one by one again.
+        many.set(0, body(1.0));
+        assert_eq!(many.moving_rows, [0, 1, 2]);
     }
 
     #[test]

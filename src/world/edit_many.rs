@@ -30,11 +30,13 @@ impl World {
     /// [`Error::StaleHandle`] of the first that is stale.
     pub fn remove_segments(&mut self, segments: &[SegmentHandle]) -> Result<(), Error> {
         self.live_segments(segments)?;
+        self.segments.edit_many();
         for &segment in segments {
             if let Some(row) = self.segment_row(segment) {
                 self.take_segment(row, segment);
             }
         }
+        self.segments.edit_done();
         Ok(())
     }
 
@@ -65,11 +67,14 @@ impl World {
     pub fn replace_segments(&mut self, segments: &[SegmentHandle], bodies: SegmentBodies<'_>) -> Result<(), Error> {
         check_length(Kind::Segment, "x0", bodies.check()?, segments.len())?;
         self.live_segments(segments)?;
+        self.segments.edit_many();
         for (at, &segment) in segments.iter().enumerate() {
-            let row = self.live_segment(segment)?;
-            self.segments.set(row, bodies.body(at));
-            self.segment_edited(row);
+            if let Some(row) = self.segment_row(segment) {
+                self.segments.set(row, bodies.body(at));
+                self.segment_edited(row);
+            }
         }
+        self.segments.edit_done();
         self.index.segments_changed();
         Ok(())
     }
