@@ -84,3 +84,51 @@ fn a_saved_world_goes_on_alike_through_steps_of_all_lengths() {
         assert_eq!((copy.state_hash(), copy.save()), (world.state_hash(), world.save()), "{k}");
     }
 }
+
+/// A ball on a floor, or in a notch, that gets back `restitution` of each impact, and for how many steps it has stood still in the end.
+fn still_after(bounce: (u32, f32), notch: f32, dt: f32, steps: u32) -> (u32, f32) {
+    let (substeps, restitution) = bounce;
+    let config = WorldConfig::default().with_gravity([0.0, -GRAVITY]).with_restitution(restitution);
+    let mut world = World::new(config.with_substeps(substeps)).unwrap();
+    for side in [-10.0, 10.0] {
+        world.add_segment(Segment::new([side, 10.0 * notch], [0.0, 0.0])).unwrap();
+    }
+    let ball = world.add_circle(Circle::new([0.013, 3.0], 0.5)).unwrap();
+    let (mut still, mut highest) = (0, 0.0f32);
+    for step in 0..steps {
+        world.step(dt).unwrap();
+        let ball = world.circle(ball).unwrap();
+        let speed = ball.velocity.x.hypot(ball.velocity.y);
+        still = if speed < 0.1 * GRAVITY * dt { still + 1 } else { 0 };
+        if step > steps / 2 {
+            highest = highest.max(ball.shape.center.y);
+        }
+    }
+    (still, highest)
+}
+
+#[test]
+fn what_bounces_comes_to_rest_however_few_substeps_there_are() {
+    for substeps in [1, 2, 4, 8, 12] {
+        for restitution in [0.5f32, 0.7, 0.8, 0.9, 0.95] {
+            for notch in [0.0, 0.577, 1.0, 2.7] {
+                // From 2.5 above the floor: (1 + e) / (1 - e) times the fall of 0.71 s, and as much again in a notch, where it goes to and fro.
+                let seconds = 2.0 * 0.71 * (1.0 + restitution) / (1.0 - restitution) + 2.0;
+                let steps = (seconds / USUAL) as u32;
+                let (still, _) = still_after((substeps, restitution), notch, USUAL, steps);
+                assert!(still > 60, "{substeps} {restitution} {notch}: {still} of {steps}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_bounce_gives_what_was_not_there() {
+    // All but all comes back: what it loses is for roundings; half a minute, in which a step's fall is gained by none of twenty bounces or more.
+    for substeps in [1, 2, 4, 8] {
+        for notch in [0.0, 1.0] {
+            let (_, highest) = still_after((substeps, 0.9999), notch, USUAL, 1800);
+            assert!(highest < 3.0 + 0.05, "{substeps} {notch}: {highest}");
+        }
+    }
+}

@@ -317,7 +317,8 @@ mod tests {
     #[test]
     fn edits_in_bulk_list_the_same_rows_as_one_by_one() {
         let (mut many, mut single) = (columns(&[1.0, 0.0, 2.0, 0.0, 3.0]), columns(&[1.0, 0.0, 2.0, 0.0, 3.0]));
-        let body = |v: f32| Segment::new([0.0, 0.0], [1.0, 0.0]).with_velocity([v, 0.0]);
+        let shape = Segment::new([0.0, 0.0], [1.0, 0.0]);
+        let body = |v: f32| if v == 0.0 { shape.into() } else { shape.with_velocity([v, 0.0]) };
         let edit = |c: &mut SegmentColumns| {
             c.set(1, body(4.0));
             c.set(0, body(0.0));

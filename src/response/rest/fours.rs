@@ -6,6 +6,7 @@
 use super::super::order::Order;
 use super::Body;
 use super::bond::{Bond, Manner, Motion};
+use super::falling::Falling;
 use super::strip::strike;
 use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, Manners, Pace, Pair, Then};
 use crate::kernels::{Kernels, Operation};
@@ -96,7 +97,7 @@ pub(super) enum What<'a> {
     /// They bear what they bore.
     Resume,
     /// Their impacts, and the virial.
-    Hit { bodies: &'a mut [Body], calm: f64, virial: &'a mut f64 },
+    Hit { bodies: &'a mut [Body], falling: Falling, virial: &'a mut f64 },
 }
 
 impl Operation for Pass<'_> {
@@ -135,10 +136,10 @@ impl Operation for Pass<'_> {
                     resume::<K>(four, motions);
                 }
             }
-            What::Hit { bodies, calm, virial } => {
+            What::Hit { bodies, falling, virial } => {
                 for (four, manners) in bonds.iter_mut().zip(manners) {
                     look::<K>(four, &[four.a, four.b], motions);
-                    hit::<K>((four, manners), (bodies, motions), calm, virial);
+                    hit::<K>((four, manners), (bodies, motions), falling, virial);
                 }
             }
         }
@@ -187,18 +188,18 @@ fn relax<K: Kernels>(four: &mut Bonds, [a, b]: &Rows, motions: &mut [Motion], vi
 fn hit<K: Kernels>(
     (four, manners): (&mut Bonds, &Manners),
     (bodies, motions): (&mut [Body], &mut [Motion]),
-    calm: f64,
+    falling: Falling,
     virial: &mut f64,
 ) {
     let (a, b) = (four.a, four.b);
-    let hits = K::Bearing::hits(four, manners, [velocities(motions, &a), velocities(motions, &b)], calm);
+    let hits = K::Bearing::hits(four, manners, [velocities(motions, &a), velocities(motions, &b)], falling.calm);
     let mut left = hits & ((1 << four.count) - 1);
     while left != 0 {
         let k = left.trailing_zeros() as usize;
         left &= left - 1;
         let (mut bond, manner) = (Bond::of(four, k), Manner::of(manners, k));
-        if let Some(met) = bond.hits(&manner, motions, calm) {
-            *virial += strike((&mut bond, &manner), &met, bodies, motions) * met.distance;
+        if let Some(met) = bond.hits(&manner, motions, falling.calm) {
+            *virial += strike((&mut bond, &manner), (&met, falling), bodies, motions) * met.distance;
         }
         bond.keep(four, k);
     }
@@ -254,7 +255,7 @@ mod tests {
     fn after(
         strip: &mut Strip,
         (mut bodies, mut motions): (Vec<Body>, Vec<Motion>),
-        (calm, lively): (f64, bool),
+        (falling, lively): (Falling, bool),
     ) -> String {
         let (bodies, motions) = (&mut bodies[..], &mut motions[..]);
         if !lively {
@@ -263,7 +264,7 @@ mod tests {
         for left in (0..3).rev() {
             motions.iter_mut().for_each(Motion::start);
             if lively {
-                strip.hit_pairs((bodies, motions), calm);
+                strip.hit_pairs((bodies, motions), falling);
                 strip.resume(motions);
             }
             strip.bear_pairs(motions, pace(0.1, 0.05, 0.05));
@@ -344,6 +345,7 @@ mod tests {
             let bodies_of_pairs = (0..2 + draw(300)).map(|_| (draw(count), draw(count - 1)));
             let pairs = Drawn { bodies: bodies_of_pairs.map(|(a, b)| [a, (a + 1 + b) % count]).collect(), lively };
             let calm = if round % 4 == 0 { 0.05 } else { 0.0 };
+            let falling = Falling { calm, gravity: [0.5, -3.0], h: 0.02, dt: 0.1 };
             let all = Places::All(pairs.bodies.len() as u32);
             let strip = |kernels| {
                 let mut strip = Strip::default();
@@ -353,7 +355,7 @@ mod tests {
             };
             let mut one_by_one = strip((Backend::Scalar, InstructionSet::Portable));
             one_by_one.take(&pairs, all);
-            let expected = after(&mut one_by_one, (bodies.clone(), motions.clone()), (calm, lively));
+            let expected = after(&mut one_by_one, (bodies.clone(), motions.clone()), (falling, lively));
             for kernels in InstructionSet::texts().into_iter().filter(|(backend, _)| *backend != Backend::Scalar) {
                 let mut four = strip(kernels);
                 four.take(&pairs, all);
@@ -362,7 +364,7 @@ mod tests {
                 four.pairs.clear();
                 four.fours.clear();
                 four.fours.fill(&four.order, |at| pairs.bond(at, 0));
-                let found = after(&mut four, (bodies.clone(), motions.clone()), (calm, lively));
+                let found = after(&mut four, (bodies.clone(), motions.clone()), (falling, lively));
                 assert!(found == expected, "{round} {kernels:?}\n{found}\n{expected}");
             }
             for bond in &one_by_one.pairs.bonds {

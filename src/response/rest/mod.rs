@@ -18,6 +18,7 @@
 //! Source: E. Catto, "Solver2D" (2024): soft steps with relaxation.
 
 mod bond;
+mod falling;
 mod fours;
 mod start;
 mod strip;
@@ -32,6 +33,7 @@ use super::taken::Circles;
 use super::warmth::Warmth;
 use crate::parallel::Split;
 use bond::{Motion, pace};
+use falling::Falling;
 use strip::{Found, Strip};
 
 pub(crate) use start::{Before, Elastic, Touching};
@@ -143,7 +145,7 @@ impl Rest {
     /// All substeps, where some may bounce.
     fn lively(&mut self, law: &Law<'_>, split: Split) {
         let Rest { bodies, motions, strips, count, across, slow, .. } = self;
-        let (strips, pace, calm) = (&mut strips[..*count], pace(law.dt, law.substep(), *slow), law.calm());
+        let (strips, pace, falling) = (&mut strips[..*count], pace(law.dt, law.substep(), *slow), Falling::new(law));
         for left in (0..law.substeps).rev() {
             let first = left + 1 == law.substeps;
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
@@ -151,11 +153,11 @@ impl Rest {
                     strip.relax_pairs(motions, false);
                 }
                 motions.iter_mut().for_each(Motion::start);
-                strip.hit_pairs((bodies, motions), calm);
+                strip.hit_pairs((bodies, motions), falling);
             });
-            across.hit_pairs((bodies, motions), calm);
+            across.hit_pairs((bodies, motions), falling);
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
-                strip.hit_walls((bodies, motions), calm);
+                strip.hit_walls((bodies, motions), falling);
                 strip.resume(motions);
             });
             across.resume(motions);
@@ -315,7 +317,8 @@ mod tests {
         let mut bond = Bond { b: 1, shares: [0.5, 0.5], mass: 0.5, ..Bond::default() };
         let manner = Manner { restitution: 1.0, ..Manner::default() };
         let met = Meeting { normal: [1.0, 0.0], approach: 3.0, since: 0.125, distance: 2.0 };
-        assert_eq!(strike((&mut bond, &manner), &met, &mut bodies, &mut motions), 3.0);
+        let falling = Falling::default();
+        assert_eq!(strike((&mut bond, &manner), (&met, falling), &mut bodies, &mut motions), 3.0);
         assert_eq!(motions.map(|motion| motion.velocity[0]), [0.0, 3.0]);
         fly(&bodies, &mut motions, Limits::NONE, 0.5);
         assert_eq!(motions.map(|motion| motion.way[0]), [-0.375, 0.375 + 1.5]);

@@ -9,6 +9,7 @@ use super::super::order::Order;
 use super::super::resolve::Given;
 use super::super::strips::Places;
 use super::bond::{Bond, Manner, Motion};
+use super::falling::Falling;
 use super::fours::{Fours, Pass, What};
 use super::{Body, fly};
 use crate::kernels::bonds::Pace;
@@ -169,23 +170,23 @@ impl Strip {
     }
 
     /// Impacts of pairs.
-    pub(super) fn hit_pairs(&mut self, (bodies, motions): (&mut [Body], &mut [Motion]), calm: f64) {
+    pub(super) fn hit_pairs(&mut self, (bodies, motions): (&mut [Body], &mut [Motion]), falling: Falling) {
         let Strip { pairs, fours, given, kernels, .. } = self;
         for (bond, manner) in pairs.bonds.iter_mut().zip(&pairs.manners) {
             bond.look(motions);
-            if let Some(met) = bond.hits(manner, motions, calm) {
-                given.virial += strike((bond, manner), &met, bodies, motions) * met.distance;
+            if let Some(met) = bond.hits(manner, motions, falling.calm) {
+                given.virial += strike((bond, manner), (&met, falling), bodies, motions) * met.distance;
             }
         }
-        pass(*kernels, fours, motions, What::Hit { bodies, calm, virial: &mut given.virial });
+        pass(*kernels, fours, motions, What::Hit { bodies, falling, virial: &mut given.virial });
     }
 
     /// Impacts on walls.
-    pub(super) fn hit_walls(&mut self, (bodies, motions): (&mut [Body], &mut [Motion]), calm: f64) {
+    pub(super) fn hit_walls(&mut self, (bodies, motions): (&mut [Body], &mut [Motion]), falling: Falling) {
         for (bond, manner) in self.walls.bonds.iter_mut().zip(&self.walls.manners) {
             bond.look(motions);
-            if let Some(met) = bond.hits(manner, motions, calm) {
-                self.given.to_walls += strike((bond, manner), &met, bodies, motions);
+            if let Some(met) = bond.hits(manner, motions, falling.calm) {
+                self.given.to_walls += strike((bond, manner), (&met, falling), bodies, motions);
             }
         }
     }
@@ -228,12 +229,12 @@ fn pass(kernels: (Backend, InstructionSet), fours: &mut Fours, motions: &mut [Mo
 #[cold]
 pub(super) fn strike(
     (bond, manner): (&mut Bond, &Manner),
-    met: &Meeting,
+    (met, falling): (&Meeting, Falling),
     bodies: &mut [Body],
     motions: &mut [Motion],
 ) -> f64 {
     // By Newton, or what is asked for; shared by inverse mass.
-    let change = met.change(manner.restitution, manner.speed);
+    let change = met.change_of(falling.approach(bond, manner, met), manner.restitution, manner.speed);
     for (at, by) in [(bond.a, -change * bond.shares[0]), (bond.b, change * bond.shares[1])] {
         let (body, motion) = (&mut bodies[at as usize], &mut motions[at as usize]);
         for axis in 0..2 {
