@@ -191,9 +191,37 @@ fn round(low: f64, high: f64) -> (f32, bool) {
 /// Two capsules whose cores do not meet: a contact if their distance is at most the sum of the radii. `point` is midway between the
 /// outlines on the line of the two closest points, `t` and `u` are where those are on the cores.
 fn near(a: Capsule<'_>, b: Capsule<'_>) -> Option<Found> {
+    if surely_apart(a, b) {
+        return None;
+    }
     let (contact, [t, u]) = geometry::beside(a.segment(), b.segment())?;
     let point = contact.point;
     Some(Found { class: SegmentClass::Near, point, t, u, to: point })
+}
+
+/// Whether all ends are farther from the other core than both radii, by more than plain `f64` can be wrong: differences of `f32` are off by [`E`] of
+/// themselves, and so a distance by less than 16·E of the way from an end of the core, which `slack` holds eight times. On the wrong side of a foot
+/// at an end it is off by as little.
+fn surely_apart(a: Capsule<'_>, b: Capsule<'_>) -> bool {
+    const SLACK: f64 = 128.0 * E;
+    let reach = f64::from(a.radius) + f64::from(b.radius);
+    let is_far = |[x, y]: [f64; 2], [x0, y0, x1, y1]: [f64; 4]| {
+        let (ex, ey, wx, wy) = (x1 - x0, y1 - y0, x - x0, y - y0);
+        let (along, length2) = (wx * ex + wy * ey, ex * ex + ey * ey);
+        let limit = (reach + SLACK * (ex.abs() + ey.abs() + wx.abs() + wy.abs())) * (1.0 + SLACK);
+        let (distance2, unit2) = if along <= 0.0 {
+            (wx * wx + wy * wy, 1.0)
+        } else if along >= length2 {
+            ((x - x1) * (x - x1) + (y - y1) * (y - y1), 1.0)
+        } else {
+            let cross = ex * wy - ey * wx;
+            (cross * cross, length2)
+        };
+        distance2 > limit * limit * unit2
+    };
+    let [p, q] = [a.ends, b.ends].map(|ends| ends.map(f64::from));
+    let both = |[x0, y0, x1, y1]: [f64; 4], other: [f64; 4]| is_far([x0, y0], other) && is_far([x1, y1], other);
+    both(p, q) && both(q, p)
 }
 
 #[cfg(test)]
@@ -317,6 +345,39 @@ mod tests {
             assert!(nearest_to_a.chain(nearest_to_b).any(close), "{s:?} {r:?} {contact:?}");
         }
         assert!(near > 500, "{near}");
+    }
+
+    #[test]
+    fn touching_by_an_ulp_is_touching_and_beyond_it_is_not() {
+        // The end (0, 0) of one and the line through (4, 3)·s across, which is 5·s from it, or an end there; images of both.
+        let far = 1.0e3f32;
+        let (mut apart, mut touching) = (0, 0);
+        for power in [-140, -60, -3, 0, 5, 60, 110] {
+            let s = 2.0f32.powi(power);
+            for (line, end) in [(true, 0), (true, 1), (false, 0), (false, 1)] {
+                let across = if line {
+                    [4.0 * s - 3.0 * s, 3.0 * s + 4.0 * s, 7.0 * s, -s]
+                } else {
+                    [4.0 * s, 3.0 * s, far * s, 8.0 * s]
+                };
+                let across = if end == 0 { across } else { [across[2], across[3], across[0], across[1]] };
+                let stem = [0.0, 0.0, -far * s, -2.0 * s];
+                for (r, expected) in
+                    [((3.0 * s).next_down(), false), (3.0 * s, true), ((3.0 * s).next_up(), true), (2.5 * s, false)]
+                {
+                    for (a, b) in [(stem, across), (across, stem)] {
+                        let found = one(a, r, b, 2.0 * s, Verdict::APART);
+                        assert_eq!(found.is_some(), expected, "{power} {line} {end} {r}");
+                        (apart, touching) = (apart + u32::from(!expected), touching + u32::from(expected));
+                    }
+                    let [p, q] = [stem, across].map(|ends| ends.map(|v| v / s));
+                    let (p, q) = (Capsule { ends: &p, radius: r / s }, Capsule { ends: &q, radius: 2.0 });
+                    // Single precision is coarse enough for double precision to know.
+                    assert_eq!(surely_apart(p, q), !expected);
+                }
+            }
+        }
+        assert_eq!((apart, touching), (112, 112));
     }
 
     fn nearest(p: Vec2, s: Segment) -> geometry::NearestOnSegment {
