@@ -132,3 +132,50 @@ fn no_bounce_gives_what_was_not_there() {
         }
     }
 }
+
+/// What is at rest under long steps and goes on in short ones comes out of what it was pressed in by, and nobody has more than what that lifts the top by:
+/// v² = 2·g·(lift).
+#[test]
+fn a_pile_at_rest_goes_on_in_shorter_steps() {
+    for (layers, substeps, long, short) in
+        [(12, 12, 2.0 * USUAL, 1e-4), (30, 12, USUAL, 1e-4), (30, 12, USUAL, USUAL / 10.0), (30, 12, USUAL, 1e-5)]
+    {
+        let config = WorldConfig::default().with_gravity([0.0, -GRAVITY]).with_restitution(0.0);
+        let mut world = World::new(config.with_substeps(substeps)).unwrap();
+        world.add_segment(Segment::new([-5.0, 0.0], [5.0, 0.0])).unwrap();
+        for k in 0..layers {
+            world.add_circle(Circle::new([0.0, 0.5 + k as f32], 0.5)).unwrap();
+        }
+        for _ in 0..600 {
+            world.step(long).unwrap();
+        }
+        let (_, pressed) = stirred(&world);
+        let top = layers as f32 - 0.5;
+        let mut seconds = 0.0;
+        while seconds < 20.0 * long {
+            world.step(short).unwrap();
+            seconds += short;
+            let (fastest, highest) = stirred(&world);
+            assert!(
+                fastest * fastest <= 2.0 * GRAVITY * (top - pressed) && highest < top && highest > pressed - 0.01,
+                "{layers} {long} {short}: {fastest} {highest} at {seconds}"
+            );
+        }
+    }
+}
+
+#[test]
+fn nobody_is_shot_out_after_a_step_that_took_too_long() {
+    for layers in [3, 12] {
+        for long in [0.1, 0.25, 1.0] {
+            let (mut world, _) = tower(layers);
+            world.step(long).unwrap();
+            for step in 0..600 {
+                world.step(USUAL).unwrap();
+                let (_, highest) = stirred(&world);
+                // Where it stood.
+                assert!(highest < layers as f32 - 0.5, "{layers} {long}: {highest} after {step}");
+            }
+        }
+    }
+}

@@ -1,7 +1,8 @@
 //! Promise: no number, handle or configuration makes a world panic, lie or change when it refuses.
 
 use gridlane::{
-    Bounds, CellSize, Circle, CircleBodies, Error, Kind, Segment, SegmentBodies, Threads, Vec2, World, WorldConfig,
+    Backend, Bounds, CellSize, Circle, CircleBodies, Error, Filter, Kind, Segment, SegmentBodies, Threads, Vec2, World,
+    WorldConfig,
 };
 
 const BAD: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
@@ -213,4 +214,22 @@ fn crowd_in_one_point_stays_finite_and_parts() {
 fn worlds_go_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<World>();
+}
+
+#[test]
+fn who_touches_nobody_refuses_no_step_by_any_backend() {
+    // Once moved out of itself the giant would be beyond the range; but it is alone, and no lane has any business with it.
+    for (radius, y) in [(1e37, -3.4e38), (3e38, -2.9e38), (1e38, -3.3e38), (2e38, 3.3e38)] {
+        for backend in [Backend::Scalar, Backend::Wide] {
+            for pairs in [3, 8, 11, 21] {
+                let mut w = World::new(WorldConfig::default().with_backend(backend)).unwrap();
+                w.add_circle(Circle::new([0.0, y], radius).with_filter(Filter::NOTHING)).unwrap();
+                for k in 0..2 * pairs {
+                    w.add_circle(Circle::new([(k / 2) as f32 * 10.0 + (k % 2) as f32, 0.0], 1.0)).unwrap();
+                }
+                let stats = w.step(0.01);
+                assert_eq!(stats.map(|stats| stats.circle_circle), Ok(pairs), "{backend:?} {radius} {y}");
+            }
+        }
+    }
 }

@@ -11,6 +11,8 @@ pub(crate) const FOUR: usize = 4;
 const SWING: f64 = std::f64::consts::FRAC_PI_2;
 /// ζ, far beyond critical: overlap is let out, not shot out.
 const DAMPING: f64 = 10.0;
+/// Times what was lent to a pair for the last substep it may have for this one, and a little more.
+pub(crate) const GROWTH: f64 = 1.1;
 /// Tolerated penetration, as a share of the (smaller) radius.
 pub(crate) const SLOP: f64 = 0.005;
 
@@ -62,6 +64,9 @@ pub(crate) struct Bonds {
     pub(crate) normal: [[f64; FOUR]; 2],
     pub(crate) gap: [f64; FOUR],
     pub(crate) bearing: [f64; FOUR],
+    /// What was lent of it when the substep began, and by how much more may be lent next time.
+    pub(crate) lent: [f64; FOUR],
+    pub(crate) anew: [f64; FOUR],
     /// The same, between bearing and what is taken back: what is read and what is written are two, or a compiler that knows better makes masked
     /// stores of it, of which one costs more than all else.
     pub(crate) pressed: [f64; FOUR],
@@ -91,10 +96,10 @@ pub(crate) trait Bearing {
     fn look(bonds: &mut Bonds, ways: [Four<'_>; 2]);
     /// Bits of those that may hit each other, and have to be asked one by one; of all, whether they are free.
     fn hits(bonds: &mut Bonds, manners: &Manners, velocities: [Four<'_>; 2], calm: f64) -> u32;
-    /// Adds what they bear.
-    fn lend(bonds: &Bonds, borne: [Four<'_>; 2]) -> [Then; 2];
+    /// Adds what they bear, so far as it lasts.
+    fn lend(bonds: &mut Bonds, borne: [Four<'_>; 2]) -> [Then; 2];
     /// The same, where they bear something.
-    fn resume(bonds: &Bonds, velocities: [Four<'_>; 2]) -> [Then; 2];
+    fn resume(bonds: &mut Bonds, velocities: [Four<'_>; 2]) -> [Then; 2];
     /// Lets them bear what they must.
     fn bear(bonds: &mut Bonds, velocities: [Four<'_>; 2], pace: &Pace) -> [Then; 2];
     /// Takes back what velocity overlap gave; their shares of the virial.
@@ -110,10 +115,10 @@ impl Bearing for OneByOne {
     fn hits(_: &mut Bonds, _: &Manners, _: [Four<'_>; 2], _: f64) -> u32 {
         0
     }
-    fn lend(_: &Bonds, _: [Four<'_>; 2]) -> [Then; 2] {
+    fn lend(_: &mut Bonds, _: [Four<'_>; 2]) -> [Then; 2] {
         Default::default()
     }
-    fn resume(_: &Bonds, _: [Four<'_>; 2]) -> [Then; 2] {
+    fn resume(_: &mut Bonds, _: [Four<'_>; 2]) -> [Then; 2] {
         Default::default()
     }
     fn bear(_: &mut Bonds, _: [Four<'_>; 2], _: &Pace) -> [Then; 2] {

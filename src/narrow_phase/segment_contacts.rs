@@ -353,7 +353,7 @@ mod tests {
         let far = 1.0e3f32;
         let (mut apart, mut touching) = (0, 0);
         for power in [-140, -60, -3, 0, 5, 60, 110] {
-            let s = 2.0f32.powi(power);
+            let s = 2.0f32.powi(power / 2) * 2.0f32.powi(power - power / 2);
             for (line, end) in [(true, 0), (true, 1), (false, 0), (false, 1)] {
                 let across = if line {
                     [4.0 * s - 3.0 * s, 3.0 * s + 4.0 * s, 7.0 * s, -s]

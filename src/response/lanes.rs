@@ -39,7 +39,7 @@ impl Operation for Impulses<'_, '_> {
                 }
                 let count = pairs.len();
                 if count >= LANES_AT_LEAST {
-                    let [a, b] = rows_of(contacts, &at, count, circles.first());
+                    let [a, b] = rows_of(contacts, &at, count);
                     let (mut one, mut two) = (circles.take_eight(&a), circles.take_eight(&b));
                     if let Some(bounced) = K::bounce(&mut one, &mut two, longest) {
                         circles.put_eight(&a, &one, count);
@@ -97,7 +97,7 @@ impl Operation for Pushes<'_, '_> {
                 let at = pairs.first_chunk().copied().unwrap_or_else(|| fewer(pairs));
                 let count = pairs.len();
                 if count >= LANES_AT_LEAST {
-                    let [a, b] = rows_of(contacts, &at, count, circles.first());
+                    let [a, b] = rows_of(contacts, &at, count);
                     let (mut one, mut two) = (circles.take_eight(&a), circles.take_eight(&b));
                     if let Some(finite) = K::push(&mut one, &mut two, factor) {
                         circles.put_positions(&a, &one, count);
@@ -117,11 +117,12 @@ impl Operation for Pushes<'_, '_> {
     }
 }
 
-/// The rows of the first `count` of eight contacts; some row for the lanes that are left over.
+/// The rows of the first `count` of eight contacts; for the lanes that are left over those of the first, who leaves the finite range with it alone.
 #[inline(always)]
-fn rows_of(contacts: &[CircleCircleContact], at: &[u32; LANES], count: usize, some: usize) -> [[u32; LANES]; 2] {
-    let mut rows = [[some as u32; LANES]; 2];
-    for k in 0..count {
+fn rows_of(contacts: &[CircleCircleContact], at: &[u32; LANES], count: usize) -> [[u32; LANES]; 2] {
+    let first = &contacts[at[0] as usize];
+    let mut rows = [[first.a; LANES], [first.b; LANES]];
+    for k in 1..count {
         let contact = &contacts[at[k] as usize];
         (rows[0][k], rows[1][k]) = (contact.a, contact.b);
     }

@@ -12,6 +12,9 @@ use std::ops::Range;
 
 /// Slots with more pairs than this are sorted.
 const SHORT: usize = 8;
+/// Times the length of a long step: so long others remember it. A stack is pressed pair by pair, and comes out again as slowly; with one all of thirty
+/// discs were shot out by short steps.
+const PATIENCE: f64 = 8.0;
 /// So many are looked at together.
 const FEW: usize = 4;
 
@@ -183,9 +186,10 @@ impl Warmth {
         self.forgotten.iter_mut().for_each(Vec::clear);
     }
 
-    /// Seconds of a long substep among the last ones and this one: who was pressed by a long one has as much time to come out.
+    /// Seconds of a long substep among the last ones and this one: who was pressed by long ones has [`PATIENCE`] times as much as a step of them to come
+    /// out.
     pub(crate) fn slow_after(&self, substep: f64) -> f64 {
-        let rest = self.slow - substep;
+        let rest = self.slow - substep / PATIENCE;
         if rest > substep { rest } else { substep }
     }
 

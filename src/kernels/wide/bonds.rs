@@ -1,7 +1,7 @@
 //! Four pairs that are solved together, in double precision.
 
 use super::Quad;
-use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, Manners, Pace, SLOP, Then};
+use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, GROWTH, Manners, Pace, SLOP, Then};
 use std::marker::PhantomData;
 
 /// On these lanes.
@@ -52,6 +52,16 @@ fn change<D: Quad>(bonds: &Bonds, vectors: [[D; 2]; 2], by: D, still: Option<D>)
     [D::rows(a), D::rows(b)]
 }
 
+/// What of their bearing lasts, which is all that is left of it.
+#[inline(always)]
+fn lent<D: Quad>(bonds: &mut Bonds) -> D {
+    let most = D::load(&bonds.lent) * D::splat(GROWTH) + D::load(&bonds.anew);
+    let bearing = D::load(&bonds.bearing);
+    let lent = bearing.gt(most).select(most, bearing);
+    (bonds.bearing, bonds.lent) = (lent.store(), lent.store());
+    lent
+}
+
 /// Zero, of either sign: whatever is no number is not.
 #[inline(always)]
 fn is_zero<D: Quad>(v: D) -> D {
@@ -93,13 +103,14 @@ impl<D: Quad> Bearing for WideBearing<D> {
     }
 
     #[inline(always)]
-    fn lend(bonds: &Bonds, borne: [Four<'_>; 2]) -> [Then; 2] {
-        change(bonds, columns(borne), D::load(&bonds.bearing), None)
+    fn lend(bonds: &mut Bonds, borne: [Four<'_>; 2]) -> [Then; 2] {
+        let lent = lent::<D>(bonds);
+        change(bonds, columns(borne), lent, None)
     }
 
     #[inline(always)]
-    fn resume(bonds: &Bonds, velocities: [Four<'_>; 2]) -> [Then; 2] {
-        let bearing = D::load(&bonds.bearing);
+    fn resume(bonds: &mut Bonds, velocities: [Four<'_>; 2]) -> [Then; 2] {
+        let bearing = lent::<D>(bonds);
         // Never below zero, and always a number.
         change(bonds, columns(velocities), bearing, Some(bearing.le(D::splat(0.0))))
     }

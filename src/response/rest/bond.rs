@@ -6,51 +6,21 @@
 //! Method of the bearing: a soft constraint (a damped spring of a frequency ω and a damping ratio ζ, integrated implicitly) in
 //! impulses that are summed up and kept from substep to substep, never below zero; after the positions have moved, a pass
 //! without the spring takes back the velocity that it gave. In velocities of the pair instead of impulses no mass is needed:
-//! with a1 = 2ζ + hω, a2 = hω·a1, a3 = 1 / (1 + a2), the sum λ becomes λ - a2·a3·(v + bias) - a3·λ.
+//! with a1 = 2ζ + hω, a2 = hω·a1, a3 = 1 / (1 + a2), the sum λ becomes λ - a2·a3·(v + bias) - a3·λ. Of what was kept only that is given again
+//! which grows no faster than weight: an impact given again throws back whoever it has stopped, and where many lie in one place all of them.
 
 use super::super::impulse::{self, Meeting, Pair, dot};
 use super::super::taken::difference;
-use crate::kernels::bonds::{Bonds, Manners, Pace, SLOP};
+use super::motion::Motion;
+use crate::kernels::bonds::{Bonds, GROWTH, Manners, Pace, SLOP};
 
 /// Overlap is taken back by no more than this many (smaller) radii a second: in steps without end in number there must be an end to
 /// the speeds that it gives.
-const PUSH_SPEED: f64 = 6.0;
+pub(super) const PUSH_SPEED: f64 = 6.0;
 /// Nor by more than this share of the (smaller) radius in one step.
 const PUSH: f64 = 0.1;
 /// Who overlaps a wall by more than this share of its radius is deep in it: about where it is pushed as fast as may be.
 pub(super) const DEEP: f64 = 0.2;
-
-/// What a body does within a step.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
-pub(super) struct Motion {
-    pub(super) velocity: Pair,
-    /// How far it has come from where it started.
-    pub(super) way: Pair,
-    /// Gravity in a substep.
-    pub(super) pull: Pair,
-    /// What its bonds give it at the start of the next substep, if not one by one.
-    pub(super) borne: Pair,
-}
-
-impl Motion {
-    /// The start of a substep.
-    #[inline(always)]
-    pub(super) fn start(&mut self) {
-        for axis in 0..2 {
-            self.velocity[axis] += self.pull[axis] + self.borne[axis];
-        }
-        self.borne = [0.0; 2];
-    }
-
-    /// It moves on, whatever is in its way.
-    #[inline(always)]
-    pub(super) fn coast(&mut self, h: f64) {
-        for axis in 0..2 {
-            self.way[axis] += self.velocity[axis] * h;
-        }
-    }
-}
 
 /// The pace of such substeps, after some as long as `slow`.
 pub(super) fn pace(dt: f64, substep: f64, slow: f64) -> Pace {
@@ -73,6 +43,9 @@ pub(super) struct Bond {
     pub(super) gap: f64,
     /// The sum of the substep's impulses, as a change of their relative velocity.
     pub(super) bearing: f64,
+    /// What was lent of it when the substep began, and by how much more may be lent next time.
+    pub(super) lent: f64,
+    pub(super) anew: f64,
     /// How much of such a change is A's and B's: both together 1.
     pub(super) shares: Pair,
     /// What slop and push are measured in: the smaller radius, but that a point can be pushed, too, and less for the walls of who is squeezed.
@@ -137,6 +110,8 @@ impl Bond {
             reach: four.reach[k],
             gap: four.gap[k],
             bearing: four.bearing[k],
+            lent: four.lent[k],
+            anew: four.anew[k],
             shares: pair(&four.shares),
             radius: four.radius[k],
             mass: four.mass[k],
@@ -152,6 +127,7 @@ impl Bond {
     pub(super) fn keep(&self, four: &mut Bonds, k: usize) {
         (four.normal[0][k], four.normal[1][k]) = (self.normal[0], self.normal[1]);
         (four.gap[k], four.bearing[k], four.free[k]) = (self.gap, self.bearing, f64::from(self.free));
+        (four.lent[k], four.anew[k]) = (self.lent, self.anew);
         four.acted |= u32::from(self.acted) << k;
     }
 
@@ -264,9 +240,23 @@ impl Bond {
         }
     }
 
+    /// What of the bearing lasts for the next substep: what grows faster than weight is an impact, which given once more would throw them back.
+    #[inline(always)]
+    pub(super) fn lasting(&self) -> f64 {
+        let most = self.lent * GROWTH + self.anew;
+        if self.bearing > most { most } else { self.bearing }
+    }
+
+    #[inline(always)]
+    fn last(&mut self) {
+        self.bearing = self.lasting();
+        self.lent = self.bearing;
+    }
+
     /// Gives them what they bore at the end of the last substep.
     #[inline(always)]
     pub(super) fn resume(&mut self, motions: &mut [Motion]) {
+        self.last();
         if self.bearing > 0.0 {
             self.change(motions, self.bearing);
         }
@@ -275,6 +265,7 @@ impl Bond {
     /// The same, at the start of the next substep.
     #[inline(always)]
     pub(super) fn lend(&mut self, motions: &mut [Motion]) {
+        self.last();
         let [a, b] = self.parts(self.bearing);
         add(&mut motions[self.a as usize].borne, a);
         add(&mut motions[self.b as usize].borne, b);
@@ -388,11 +379,27 @@ mod tests {
     fn what_is_borne_is_handed_on() {
         // It bears 1, and 1 comes anew in each substep: there is nothing left to do.
         let (mut bond, mut motions) = scene(-SLOP, 1.0);
-        bond.bearing = 1.0;
+        (bond.bearing, bond.lent) = (1.0, 1.0);
         bond.resume(&mut motions);
         assert_eq!(velocities(&motions), [0.75, 0.75]);
         bond.relax(&mut motions);
         assert_eq!((bond.bearing, velocities(&motions)), (1.0, [0.75, 0.75]));
+    }
+
+    #[test]
+    fn what_grows_faster_than_weight_is_no_weight() {
+        // Of an impact of 3 as much lasts as was lent, and a share of that, and what comes anew.
+        let (mut bond, _) = scene(-SLOP, 0.0);
+        let mut most = 0.0;
+        (bond.lent, bond.anew) = (0.0, 0.125);
+        for _ in 0..5 {
+            bond.bearing = 3.0;
+            bond.last();
+            most = most * GROWTH + 0.125;
+            assert_eq!((bond.bearing, bond.lent), (most, most));
+        }
+        bond.bearing = 0.25;
+        assert_eq!(bond.lasting(), 0.25);
     }
 
     #[test]

@@ -5,8 +5,9 @@
 
 use super::super::order::Order;
 use super::Body;
-use super::bond::{Bond, Manner, Motion};
+use super::bond::{Bond, Manner};
 use super::falling::Falling;
+use super::motion::Motion;
 use super::strip::strike;
 use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, Manners, Pace, Pair, Then};
 use crate::kernels::{Kernels, Operation};
@@ -59,7 +60,7 @@ impl Fours {
     pub(super) fn each_bearing(&self, mut tell: impl FnMut([u32; 2], f64)) {
         for four in &self.bonds {
             for k in 0..four.count as usize {
-                tell([four.a[k], four.b[k]], four.bearing[k]);
+                tell([four.a[k], four.b[k]], Bond::of(four, k).lasting());
             }
         }
     }
@@ -155,13 +156,13 @@ fn look<K: Kernels>(four: &mut Bonds, [a, b]: &Rows, motions: &[Motion]) {
 }
 
 #[inline(always)]
-fn lend<K: Kernels>(four: &Bonds, [a, b]: &Rows, motions: &mut [Motion]) {
+fn lend<K: Kernels>(four: &mut Bonds, [a, b]: &Rows, motions: &mut [Motion]) {
     let then = K::Bearing::lend(four, [borne(motions, a), borne(motions, b)]);
     put_borne(motions, [a, b], &then);
 }
 
 #[inline(always)]
-fn resume<K: Kernels>(four: &Bonds, motions: &mut [Motion]) {
+fn resume<K: Kernels>(four: &mut Bonds, motions: &mut [Motion]) {
     let [a, b] = &[four.a, four.b];
     let then = K::Bearing::resume(four, [velocities(motions, a), velocities(motions, b)]);
     put_velocities(motions, [a, b], &then);
@@ -305,6 +306,8 @@ mod tests {
                 shares,
                 mass: 1.0 + of(3),
                 bearing: if of(4) > 2.0 { 0.01 * of(6) } else { 0.0 },
+                lent: 0.004 * of(6),
+                anew: 0.001 * of(8),
                 ..Bond::default()
             };
             let manner = Manner {

@@ -20,6 +20,7 @@
 mod bond;
 mod falling;
 mod fours;
+mod motion;
 mod start;
 mod strip;
 
@@ -32,8 +33,9 @@ use super::strips::Sorted;
 use super::taken::Circles;
 use super::warmth::Warmth;
 use crate::parallel::Split;
-use bond::{Motion, pace};
+use bond::pace;
 use falling::Falling;
+use motion::Motion;
 use strip::{Found, Strip};
 
 pub(crate) use start::{Before, Elastic, Touching};
@@ -201,9 +203,9 @@ impl Rest {
             for (bond, &wall) in strip.walls.bonds.iter().zip(&strip.touched) {
                 let circle = slot(bond.a);
                 if h < slow {
-                    next.add_wall(circle, wall, mean(last.of_wall(circle, wall), bond.bearing / h, h / slow));
-                } else if bond.bearing > 0.0 {
-                    next.add_wall(circle, wall, bond.bearing / h);
+                    next.add_wall(circle, wall, mean(last.of_wall(circle, wall), bond.lasting() / h, h / slow));
+                } else if bond.lasting() > 0.0 {
+                    next.add_wall(circle, wall, bond.lasting() / h);
                 }
             }
         }

@@ -9,7 +9,8 @@ use super::super::resolve;
 use super::super::strips::{STRIPS, Strips};
 use super::super::taken::{Circles, between};
 use super::super::warmth::Warmth;
-use super::bond::{Bond, DEEP, Manner, Motion};
+use super::bond::{Bond, DEEP, Manner, PUSH_SPEED};
+use super::motion::Motion;
 use super::strip::{Found, Pairs, Strip};
 use super::{Body, LONGEST, Law, Rest};
 use crate::geometry::Periods;
@@ -158,7 +159,7 @@ impl Rest {
                 // Of walls that squeeze somebody the sides on which they bear may be others now.
                 let bearing = if bond.squeezes { 0.0 } else { bearing };
                 self.strips[at].touched.push(wall);
-                self.strips[at].walls.push((Bond { bearing, ..bond }, manner));
+                self.strips[at].walls.push((bond.bearing(bearing, law), manner));
             }
         }
     }
@@ -359,7 +360,6 @@ impl Pairs for Near<'_> {
             // Coincident centres.
             normal: [0.0, 1.0],
             reach: a.radius + b.radius,
-            bearing: if is_warm { self.last.of_circles(a.slot, b.slot) * self.worth } else { 0.0 },
             shares: [a.inverse_mass / weight, b.inverse_mass / weight],
             mass: 1.0 / weight,
             ..Bond::default()
@@ -371,7 +371,20 @@ impl Pairs for Near<'_> {
             since: if flown { law.dt } else { law.substep() },
             flown,
         };
-        (bond.with_radius(a.radius, b.radius), manner)
+        let bearing = if is_warm { self.last.of_circles(a.slot, b.slot) * self.worth } else { 0.0 };
+        (bond.with_radius(a.radius, b.radius).bearing(bearing, law), manner)
+    }
+}
+
+/// Of the fastest push, and beside what gravity gives: what a pair may bear anew in each substep.
+const ANEW: f64 = 0.1;
+
+impl Bond {
+    /// With what it has borne and has been lent.
+    #[inline(always)]
+    fn bearing(self, bearing: f64, law: &Law<'_>) -> Bond {
+        let anew = dot(law.gravity, law.gravity).sqrt() * law.substep() + ANEW * PUSH_SPEED * self.radius;
+        Bond { bearing, lent: bearing, anew, ..self }
     }
 }
 

@@ -8,9 +8,10 @@ use super::super::integrate::Limits;
 use super::super::order::Order;
 use super::super::resolve::Given;
 use super::super::strips::Places;
-use super::bond::{Bond, Manner, Motion};
+use super::bond::{Bond, Manner};
 use super::falling::Falling;
 use super::fours::{Fours, Pass, What};
+use super::motion::Motion;
 use super::{Body, fly};
 use crate::kernels::bonds::Pace;
 use crate::kernels::{Backend, InstructionSet, dispatch};
@@ -200,7 +201,7 @@ impl Strip {
     /// `tell(bodies, bearing)` of each pair of circles that bears something, as they are solved.
     pub(super) fn each_bearing(&self, mut tell: impl FnMut([u32; 2], f64)) {
         for bond in &self.pairs.bonds {
-            tell([bond.a, bond.b], bond.bearing);
+            tell([bond.a, bond.b], bond.lasting());
         }
         self.fours.each_bearing(tell);
     }
