@@ -276,7 +276,7 @@ impl Grid {
     }
 
     /// The rows of `columns` consecutive cells of one row of cells, as one run, or two where a torus closes.
-    /// On a torus, fewer columns than the stride.
+    /// On a torus, no more columns than it has cells.
     #[inline(always)]
     pub(crate) fn interval(&self, level: &Level, row: i32, first: i32, last: i32) -> [Range<u32>; 2] {
         let starts = &self.starts[level.base as usize..];

@@ -15,6 +15,8 @@ mod grid;
 mod intervals;
 mod limits;
 mod listed;
+#[cfg(test)]
+mod long_tests;
 mod naming;
 mod near_walls;
 mod on_demand;

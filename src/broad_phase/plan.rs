@@ -36,6 +36,10 @@ const CROWDED: f32 = 8.0;
 const JAMMED: f32 = 64.0;
 /// Of fewer nobody asks: all pairs of them cost less than a millisecond.
 const MANY: usize = 4096;
+/// With more bodies than `MANY` corners of a box lie on multiples of so many cells: it stays while bodies move at its rim.
+const COARSE: f64 = 8.0;
+/// Fewer cells than this along an axis are left as they are where a box so coarse would have too many: of a lane one cell high it makes eight rows.
+const SHORT: f64 = 64.0;
 /// One level: a map, the part of the table that its keys index, its rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
@@ -245,15 +249,14 @@ fn choose_map(
     if may_be_narrow && count > FULL * area(cell) {
         cell = narrowest;
     }
-    let step = if extent.count > 4096 { 8.0 } else { 1.0 };
-    let boxed = |[low, high]: [[f32; 2]; 2], cell: f32| {
-        let origin = low.map(|v| {
-            let v = f64::from(v);
-            ((v / (f64::from(cell) * step)).floor() * f64::from(cell) * step) as f32
-        });
+    let boxed_by = |short: f64, [low, high]: [[f32; 2]; 2], cell: f32| {
+        let (low64, high64, cell64) = (low.map(f64::from), high.map(f64::from), f64::from(cell));
+        let is_coarse = |axis: usize| extent.count > MANY && (high64[axis] - low64[axis]) / cell64 >= short;
+        let step = [0, 1].map(|axis| if is_coarse(axis) { COARSE } else { 1.0 });
+        let origin = [0, 1].map(|axis| ((low64[axis] / (cell64 * step[axis])).floor() * cell64 * step[axis]) as f32);
         let [columns, rows] = [0, 1].map(|axis| {
-            let cells = (f64::from(high[axis]) - f64::from(origin[axis])) / f64::from(cell);
-            ((cells / step).floor() + 1.0) * step
+            let cells = (high64[axis] - f64::from(origin[axis])) / cell64;
+            ((cells / step[axis]).floor() + 1.0) * step[axis]
         });
         // Keys of a boxed map are made without a look at what overflows.
         let finite = (high[0] - origin[0]).is_finite() && (high[1] - origin[1]).is_finite();
@@ -261,9 +264,11 @@ fn choose_map(
         let fits = few && columns * rows <= 2.0 * count + MORE_CELLS as f64;
         (finite && fits).then(|| CellMap::boxed(origin, cell, columns as u32, rows as u32))
     };
-    if let Some(map) = boxed([extent.low, extent.high], cell) {
+    let own = [extent.low, extent.high];
+    let boxed = |cell: f32| [0.0, SHORT].into_iter().find_map(|short| Some((boxed_by(short, own, cell)?, short)));
+    if let Some((map, short)) = boxed(cell) {
         // The same cells, and more: bodies come in the same order.
-        let map = policy.around.and_then(|around| boxed(union(around, [extent.low, extent.high]), cell)).unwrap_or(map);
+        let map = policy.around.and_then(|around| boxed_by(short, union(around, own), cell)).unwrap_or(map);
         map.with_gap(map.columns_within(reach))
     } else {
         let middle = middle.unwrap_or_else(|| plan.crowd.take((&plan.level, level), columns, extent.count, set));
@@ -271,7 +276,7 @@ fn choose_map(
         if policy.fuller > 0.0
             && fixed.is_none()
             && wider < WIDEST
-            && let Some(map) = boxed([extent.low, extent.high], wider)
+            && let Some((map, _)) = boxed(wider)
             && plan.crowd.others(middle, wider, set) <= policy.fuller
         {
             return map.with_gap(map.columns_within(reach));

@@ -13,12 +13,15 @@
 
 use super::cell_map::CellMap;
 use super::plan::Level;
-use super::walk::walk;
+use super::walk::{walk, walk_folded};
 
 /// Of the largest number.
 const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 /// Twice what the nearest number of single precision is off by.
 const SINGLE: f64 = 1.0 / (1u64 << 23) as f64;
+
+/// Of so many keys of a torus one may be met by a segment that winds around it.
+const MET: u32 = 8;
 
 /// Part of a segment, and how far from one of its points on either axis a position may matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,6 +97,23 @@ pub(crate) fn walk_part(map: &CellMap, part: Part, most_rows: u32, mut emit: imp
     let Some([[first, last], [row0, row1]]) = cells_of_box(map, part, most_rows) else { return false };
     (row0..=row1).for_each(|row| emit(row, first, last));
     true
+}
+
+/// [`walk_part`] along a part that is too long for a torus, so that keys may come several times: whoever makes runs of them has to join those that meet.
+/// Most keys are not among them. False: they would be, or it is too far out; what was emitted is to be dropped.
+pub(super) fn walk_wound(map: &CellMap, part: Part, most_rows: u32, mut emit: impl FnMut(i32, i32, i32)) -> bool {
+    let Part { ends, reach } = part;
+    if !map.is_torus() || reach >= f32::MAX {
+        return false;
+    }
+    let (ends, mut room) = (ends.map(|p| p.map(f64::from)), i64::from(map.cells() / MET));
+    let walked = walk_folded(map, ends, reach, reach, most_rows, |row, first, last| {
+        room -= i64::from(last - first) + 1;
+        if room >= 0 {
+            emit(row, first, last);
+        }
+    });
+    walked && room >= 0
 }
 
 /// Columns and rows of the cells about the box of a part, if no key among them comes twice.

@@ -3,7 +3,8 @@
 //! Comes in: the levels of a grid of circles, segments. Goes out: per segment and row of cells one interval of cells,
 //! sorted by cell; a step then reads two numbers per interval to have the run of circles. Segments that are too long or too far out for
 //! that (rows, memory, torus) are listed apart and looked after anew each time, by what of them is near the circles ([`super::reaching`]) or by boxes of
-//! blocks of circles; those that are apart from all of a boxed map are not listed. This room does not test.
+//! blocks of circles; those that are apart from all of a boxed map are not listed. One that winds around a torus meets keys again: what it meets is
+//! joined, so that no circle is looked at twice. This room does not test.
 //!
 //! Where some segments have been edited, their intervals alone are made anew and merged with those that stand: two nanoseconds for each of
 //! those. All lists are then what they would be if all had been made anew, but for the numbers of segments in [`Walls::rows`].
@@ -11,17 +12,19 @@
 use super::extent::span;
 use super::grid::Grid;
 use super::plan::Level;
-use super::reaching::{is_apart, walk_part};
+use super::reaching::{Part, is_apart, walk_part, walk_wound};
 use super::walk::walk;
 use crate::geometry::Capsules;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
 use crate::storage::trim;
-use std::cmp::min;
+use std::cmp::{max, min};
 use std::ops::Range;
 
 /// A segment with more rows than this is listed as long.
 const MOST_ROWS: u32 = 1024;
+/// Rows of cells of a torus that are as much trouble as a block.
+const WOUND: u32 = 8;
 /// Circles in a block of [`Blocks`].
 pub(crate) const BLOCK: usize = 64;
 
@@ -92,7 +95,8 @@ impl Walls {
                 let reach = level.size + segments.radius[row as usize];
                 let reach = if slack > 0.0 { (reach + slack).next_up() } else { reach };
                 let name = Long { level: index as u32, wall: wall as u32 };
-                let fits = register(&mut self.intervals, level, name, segments.ends(row as usize), reach);
+                // What is joined comes in another order, and slack is not to change that.
+                let fits = register(&mut self.intervals, level, name, segments.ends(row as usize), reach, slack == 0.0);
                 if !fits || self.intervals.len() > most {
                     self.cut |= fits;
                     self.intervals.truncate(at);
@@ -130,7 +134,7 @@ impl Walls {
             for wall in first..rows.len() as u32 {
                 let (at, row) = (fresh.len(), rows[wall as usize] as usize);
                 let name = Long { level: index as u32, wall };
-                if !register(fresh, level, name, segments.ends(row), level.size + segments.radius[row]) {
+                if !register(fresh, level, name, segments.ends(row), level.size + segments.radius[row], true) {
                     fresh.truncate(at);
                     let key = |long: &Long| (long.level, rows[long.wall as usize]);
                     let place = long.partition_point(|other| key(other) < key(&name));
@@ -192,7 +196,7 @@ impl Walls {
             for &wall in numbers {
                 let (at, row) = (intervals.len(), rows[wall as usize] as usize);
                 let name = Long { level: index as u32, wall };
-                if !register(intervals, level, name, segments.ends(row), level.size + segments.radius[row]) {
+                if !register(intervals, level, name, segments.ends(row), level.size + segments.radius[row], true) {
                     intervals.truncate(at);
                     long.push(name);
                 }
@@ -268,10 +272,17 @@ fn room(grid: &Grid, segments: usize) -> usize {
 }
 
 /// The intervals of one segment in one level, none if it is apart from all of a boxed one; false if it is too long or too far out (some may then have
-/// been appended).
-fn register(intervals: &mut Vec<Interval>, level: &Level, name: Long, ends: [[f32; 2]; 2], reach: f32) -> bool {
-    let map = &level.map;
-    let walked = walk(map, ends, reach, reach, MOST_ROWS, |row, first, last| {
+/// been appended). `winds`: it may go around a torus more than once.
+fn register(
+    intervals: &mut Vec<Interval>,
+    level: &Level,
+    name: Long,
+    ends: [[f32; 2]; 2],
+    reach: f32,
+    winds: bool,
+) -> bool {
+    let (map, at) = (&level.map, intervals.len());
+    let push_row = |intervals: &mut Vec<Interval>, row: i32, first: i32, last: i32| {
         let key = map.key_of(first, row);
         let end = key + (last - first) as u32 + 1;
         let mut push = |first: u32, last: u32| {
@@ -284,9 +295,31 @@ fn register(intervals: &mut Vec<Interval>, level: &Level, name: Long, ends: [[f3
             push(key, map.cells());
             push(0, end - map.cells());
         }
-    });
+    };
+    let walked = walk(map, ends, reach, reach, MOST_ROWS, |row, first, last| push_row(intervals, row, first, last));
     // That does not depend on where circles are, as long as the map stands. In a boxed one nothing has been appended then.
-    walked || is_apart(map, ends, reach.next_up())
+    if walked || is_apart(map, ends, reach.next_up()) {
+        return true;
+    }
+    intervals.truncate(at);
+    let part = Part { ends, reach };
+    if !winds || !walk_wound(map, part, MOST_ROWS, |row, first, last| push_row(intervals, row, first, last)) {
+        return false;
+    }
+    let wound = &mut intervals[at..];
+    wound.sort_unstable_by_key(|interval| interval.first);
+    let mut kept = 0;
+    for next in 1..wound.len() {
+        let Interval { first, last, .. } = wound[next];
+        if first > wound[kept].last {
+            kept += 1;
+            wound[kept] = wound[next];
+        } else {
+            wound[kept].last = max(wound[kept].last, last);
+        }
+    }
+    intervals.truncate(at + kept + 1);
+    true
 }
 
 /// The first boxes of some columns, compiled for the instruction set of the machine. As wide as the centres reach and the largest radius more
@@ -342,6 +375,20 @@ impl Blocks {
         });
         if walked {
             runs.sort_unstable_by_key(|run| run.start);
+            return;
+        }
+        runs.clear();
+        // Blocks of a torus may reach across the world: some more rows than there are blocks are less trouble.
+        let most_rows = min(MOST_ROWS, WOUND * self.boxes.len() as u32);
+        let wound = walk_wound(&level.map, part, most_rows, |row, first, last| {
+            runs.extend(grid.interval(level, row, first, last))
+        });
+        if wound {
+            runs.sort_unstable_by_key(|run| run.start);
+            runs.dedup_by(|next, run| {
+                run.end = if next.start <= run.end { max(run.end, next.end) } else { run.end };
+                next.start <= run.end
+            });
         } else {
             runs.clear();
             self.each_near(ends, radius, |block| {
