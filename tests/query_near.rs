@@ -12,6 +12,7 @@ use gridlane::{
     Backend, Circles, Detector, DetectorConfig, Lists, Neighbor, NeighborLists, Queries, QueryFilter, Segments, Target,
     TargetLists, Threads, World, WorldConfig,
 };
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn detector(scene: &Columns, config: DetectorConfig) -> Detector {
     let mut detector = Detector::new(config).unwrap();
@@ -331,4 +332,89 @@ fn a_distance_that_a_radius_swallows_still_counts() {
     scene.push_circle([-1e19, 0.0], 0.0);
     let detector = detector(&scene, DetectorConfig::default());
     assert_eq!(check_neighbors(&scene, detector.queries(), 1e19, "swallowed"), 2);
+}
+
+/// A town of 1 600 bodies, small circles or short walls, and one large body far away, of either kind. From inside of that one nobody in the town is
+/// nearer than 0: levels of towns come last, and are left alone.
+#[test]
+fn a_town_far_from_the_point_is_not_searched() {
+    for (walls, wall, far) in [false, true]
+        .into_iter()
+        .flat_map(|walls| [false, true].map(|wall| (walls, wall)))
+        .flat_map(|(walls, wall)| [1e4f32, 1e6].map(|far| (walls, wall, far)))
+    {
+        let mut scene = Columns::default();
+        let large = if wall {
+            scene.push_segment([far, 1.0], [far * 1.5, 1.0]);
+            Target::segment(0)
+        } else {
+            scene.push_circle([far, 1.0], far * 0.4);
+            Target::circle(0)
+        };
+        for k in 0..1600 {
+            let at = [k % 40 * 2, k / 40 * 2].map(|v| v as f32);
+            if walls {
+                scene.push_segment(at, [at[0] + 1.0, at[1]]);
+            } else {
+                scene.push_circle(at, 0.5);
+            }
+        }
+        for backend in [Backend::Wide, Backend::Scalar] {
+            let detector = detector(&scene, DetectorConfig::default().with_backend(backend));
+            let (queries, asked) = (detector.queries(), AtomicUsize::new(0));
+            let sees = |_: Target| asked.fetch_add(1, Ordering::Relaxed) < usize::MAX;
+            let filter = QueryFilter::new().with_condition(&sees);
+            let what = format!("{backend:?}, walls {walls}, {large:?} at {far}");
+            let on = queries.nearest([far * 1.2, 1.0], f32::MAX, filter).unwrap().unwrap();
+            assert_eq!((on.target, on.distance), (large, 0.0), "{what}");
+            // A wall is in several cells, and is asked about in each.
+            assert!(asked.swap(0, Ordering::Relaxed) < 16, "{what}");
+            let truth = NearTruth { scene: &scene, sees: &|_| true };
+            let mut near = Vec::new();
+            for x in [far * 1.2, far * 0.5, far * 0.61, 85.0, 78.0, 11.25, -30.0] {
+                let expected = truth.nearest([x, 1.25], f32::MAX);
+                for k in [1, 2, 5, 40, 130, usize::MAX] {
+                    queries.nearest_k([x, 1.25], k, f32::MAX, filter, &mut near).unwrap();
+                    assert_eq!(near, expected[..k.min(expected.len())], "{what}: {x}, {k}");
+                }
+            }
+        }
+    }
+}
+
+/// Circles of two sizes to one side of the point, walls all about it: walls are looked at first. All numbers are small and whole, so that many are
+/// equally near: circles come first all the same, then lower rows.
+#[test]
+fn of_equally_near_ones_the_order_does_not_depend_on_who_is_looked_at_first() {
+    let (mut rng, mut ties) = (Rng::new(8), 0);
+    let mut whole = |low: i64, high: i64| (low + (rng.bits() % (high - low) as u64) as i64) as f32;
+    for round in 0..12 {
+        let mut scene = Columns::default();
+        for k in 0..200 {
+            let radius = if round % 2 == 1 && k % 20 == 0 { 8.0 } else { 1.0 };
+            scene.push_circle([whole(20, 60), whole(-20, 20)], radius);
+            let at = [whole(-40, 40), whole(-40, 40)];
+            scene.push_segment(at, if k % 3 == 0 { at } else { [at[0] + whole(0, 4), at[1]] });
+        }
+        for backend in [Backend::Wide, Backend::Scalar] {
+            let detector = detector(&scene, DetectorConfig::default().with_backend(backend));
+            let (queries, all, mut near) = (detector.queries(), QueryFilter::new(), Vec::new());
+            let truth = NearTruth { scene: &scene, sees: &|_| true };
+            for _ in 0..60 {
+                let (point, most) = ([whole(-40, 20), whole(-30, 30)], [f32::MAX, 24.0][round % 3 % 2]);
+                let expected = truth.nearest(point, most);
+                let mixed = |pair: &[gridlane::Nearest]| {
+                    pair[0].distance == pair[1].distance && pair[0].target.kind != pair[1].target.kind
+                };
+                ties += expected.windows(2).filter(|pair| mixed(pair)).count();
+                let what = format!("round {round}, {backend:?}: {point:?} within {most}");
+                assert_eq!(queries.nearest(point, most, all), Ok(expected.first().copied()), "{what}");
+                for k in [0, 1, 2, 3, 8, 9, 31, 60, 128, 129, 300, usize::MAX] {
+                    queries.nearest_k(point, k, most, all, &mut near).unwrap();
+                    assert_eq!(near, expected[..k.min(expected.len())], "{what}, {k}");
+                }
+            }
+        }
+    }
+    assert!(ties > 300, "{ties}");
 }

@@ -206,6 +206,11 @@ impl Cells {
         &self.apart
     }
 
+    /// The box around those, from low to high, and a little more; none if there are none.
+    pub(crate) fn around_apart(&self) -> Option<[[f64; 2]; 2]> {
+        self.around_apart
+    }
+
     /// The corners of boxes around all segments, and a little more.
     pub(crate) fn corners(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
         self.levels.iter().flat_map(|level| [level.low, level.high]).chain(self.around_apart.into_iter().flatten())

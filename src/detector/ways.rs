@@ -78,7 +78,7 @@ impl Detector {
     }
 
     /// For each circle all others within `margin` of touching it, |c2 - c1| <= r1 + r2 + `margin`, decided exactly. Segments are not
-    /// asked, whatever kinds of pairs the detector looks for.
+    /// asked, whatever kinds of pairs the detector looks for: those of the frame that move, and their filters, are not even looked at.
     ///
     /// ```
     /// use gridlane::{Circle, Detector, DetectorConfig, Neighbors};
@@ -91,7 +91,8 @@ impl Detector {
     /// ```
     ///
     /// # Errors
-    /// As [`Self::detect`], and [`Error::Config`] for a margin that is negative or not finite.
+    /// As [`Self::detect`] for circles and their filters, and [`Error::Config`] for a margin that is negative or not finite. Nothing is told of
+    /// segments of the frame that `detect` would refuse.
     pub fn neighbors<'a>(
         &mut self,
         frame: impl Into<Frame<'a>>,

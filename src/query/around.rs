@@ -9,15 +9,20 @@
 //! the level holds nothing where L + s < D. L shrinks as the best get better. Both are computed in double precision with an allowance of
 //! 2^-40 of their terms, far above the rounding.
 //!
+//! Where the point is in the box of the first level, or next to it, levels are looked at as they come, fine ones first, circles before segments. Else
+//! the level comes first of which something may be nearest by its box, and so on: a town of many that is known to be far is not searched before
+//! somebody is found who makes it matter little, or not at all. Results do not depend on the order.
+//!
 //! Where cells lie on a torus and few are near, squares go on in wide [`Regions`], from the first of them in which somebody is.
 //!
 //! Cost: a look at what the last square and the one before it hold, of each level; never more than twice all there is.
 
 use super::area::{self, Area, Bounds, Reach};
 use super::best::{Best, FEW, MORE};
+use super::squares::{Field, Rings, apart_from};
 use super::touching::columns;
 use super::{Look, Nearest, Scene, nearby};
-use crate::broad_phase::{CellMap, Cells, Entries, Level, Regions};
+use crate::broad_phase::{CellLevel, CellMap, Cells, Entries, Level, Regions};
 use crate::geometry::Circles;
 use crate::kernels::distances::Distances;
 use crate::kernels::packing::Packing;
@@ -27,7 +32,6 @@ use std::ops::Range;
 
 /// So many cells on a torus are many.
 const MANY: u32 = 256;
-const ALLOWANCE: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// See the head of the module.
 pub(super) struct Around<'a, 'f, 'b> {
@@ -39,65 +43,6 @@ pub(super) struct Around<'a, 'f, 'b> {
     room: &'b mut [Nearest],
     /// Some may have been found twice.
     twice: bool,
-}
-
-/// One level, as the squares see it.
-#[derive(Clone, Copy)]
-struct Field {
-    around: Bounds,
-    /// The point of the level's box that is nearest.
-    c: [f64; 2],
-    /// How far that is, or a little less.
-    off: f64,
-    /// The largest radius about a position.
-    size: f64,
-}
-
-impl Field {
-    #[inline(always)]
-    fn new(p: [f32; 2], around: Bounds, size: f32) -> Field {
-        let p = p.map(f64::from);
-        let cut = |v: f64, low: f64, high: f64| {
-            if v < low {
-                low
-            } else if v > high {
-                high
-            } else {
-                v
-            }
-        };
-        let c = [cut(p[0], around[0], around[2]), cut(p[1], around[1], around[3])];
-        let (dx, dy) = (p[0] - c[0], p[1] - c[1]);
-        // The corners of a box of segments are rounded sums: by far less than the allowance of where they are.
-        let slack = ALLOWANCE * (p[0].abs() + p[1].abs() + c[0].abs() + c[1].abs());
-        let off = (dx * dx + dy * dy).sqrt() - slack;
-        Field { around, c, off: if off > 0.0 { off } else { 0.0 }, size: f64::from(size) }
-    }
-
-    /// Half the width of the square that holds all there may be; below zero where there is nothing.
-    #[inline(always)]
-    fn needed(&self, limit: f32) -> f64 {
-        // A distance that is rounded to the limit may be half a unit in the last place more.
-        let most = (f64::from(limit.next_up()) + self.size) * (1.0 + ALLOWANCE);
-        let square = (most - self.off) * (most + self.off);
-        if limit < 0.0 || most < self.off {
-            -1.0
-        } else if square < f64::MAX {
-            square.sqrt() * (1.0 + ALLOWANCE) + f64::MIN_POSITIVE
-        } else {
-            f64::MAX
-        }
-    }
-
-    #[inline(always)]
-    fn square(&self, half: f64) -> Bounds {
-        let slack = |v: f64| half + ALLOWANCE * (half + v.abs());
-        let [x, y] = self.c;
-        let low = |v: f64, least: f64| if v - slack(v) > least { v - slack(v) } else { least };
-        let high = |v: f64, most: f64| if v + slack(v) < most { v + slack(v) } else { most };
-        let [x0, y0, x1, y1] = self.around;
-        [low(x, x0), low(y, y0), high(x, x1), high(y, y1)]
-    }
 }
 
 impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
@@ -153,6 +98,9 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
 
     #[inline(always)]
     pub(super) fn all<K: Kernels>(&mut self) {
+        if !self.begins_near() {
+            return K::outline(Does(self, ByDistance, PhantomData::<K>));
+        }
         if self.look.circles() {
             for index in 0..self.scene.grid.levels().len() {
                 self.circles::<K>(index);
@@ -170,6 +118,75 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
                 }
             }
         }
+    }
+
+    /// The first level is the only one, or the point is no more than a cell outside of its box.
+    #[inline(always)]
+    fn begins_near(&self) -> bool {
+        let ([x, y], scene) = (self.p.map(f64::from), self.scene);
+        let near = |[x0, y0, x1, y1]: Bounds, cell: f32| {
+            let cell = f64::from(cell);
+            x >= x0 - cell && x <= x1 + cell && y >= y0 - cell && y <= y1 + cell
+        };
+        let segments = self.look.segments() && !scene.capsules.x0.is_empty();
+        match scene.grid.levels().first().filter(|_| self.look.circles()) {
+            Some(level) => (!segments && scene.grid.levels().len() == 1) || near(level.around(), level.map.cell()),
+            None if !segments => true,
+            None => {
+                let first = scene.cells.iter().find_map(|cells| cells.levels().first());
+                first.is_none_or(|level| near(of_level(level), level.map.cell()))
+            }
+        }
+    }
+
+    /// The nearest part comes first, of equally near ones as they stand; each makes others matter less.
+    #[inline(always)]
+    fn by_distance<K: Kernels>(&mut self) {
+        let mut before = None;
+        while let Some((key, part)) = self.next_part(before) {
+            match part {
+                Part::Circles(index) => self.circles::<K>(index),
+                Part::Segments(cells, index) => self.segments::<K>(cells, index),
+                Part::Apart(entries) => self.entries::<K>(entries, 0..entries.rows.len() as u32),
+            }
+            self.best.cut::<K>(self.twice);
+            before = Some(key);
+        }
+    }
+
+    /// The nearest that may matter, behind the one that was last: how near, its place, and itself.
+    fn next_part(&self, before: Option<(f64, usize)>) -> Option<((f64, usize), Part<'a>)> {
+        let (mut next, limit): (Option<((f64, usize), Part<'a>)>, f32) = (None, self.best.limit());
+        for (place, (part, field)) in self.parts().enumerate() {
+            let key = (field.apart(), place);
+            let is_nearer = next.is_none_or(|(nearest, _)| key < nearest) && before.is_none_or(|before| key > before);
+            if is_nearer && field.matters(limit) {
+                next = Some((key, part));
+            }
+        }
+        next
+    }
+
+    /// All that there is to be looked at, in the order of [`Self::all`].
+    fn parts(&self) -> impl Iterator<Item = (Part<'a>, Field)> {
+        let (p, scene) = (self.p, self.scene);
+        let circles = if self.look.circles() { scene.grid.levels() } else { &[] };
+        let cells = if self.look.segments() { &scene.cells[..] } else { &[] };
+        let of_circles = circles.iter().enumerate().map(move |(index, level)| {
+            let field = Field::new(p, level.around(), level.size);
+            (Part::Circles(index), field)
+        });
+        of_circles.chain(cells.iter().flat_map(move |&cells| {
+            let of_levels = cells.levels().iter().enumerate().map(move |(index, level)| {
+                let field = Field::new(p, of_level(level), 0.0);
+                (Part::Segments(cells, index), field)
+            });
+            let apart = cells.around_apart().map(|[[x0, y0], [x1, y1]]| {
+                let field = Field::new(p, [x0, y0, x1, y1], 0.0);
+                (Part::Apart(cells.apart()), field)
+            });
+            of_levels.chain(apart)
+        }))
     }
 
     #[inline(always)]
@@ -285,7 +302,7 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         if level.entries.start == level.entries.end {
             return;
         }
-        let field = Field::new(self.p, [level.low[0], level.low[1], level.high[0], level.high[1]], 0.0);
+        let field = Field::new(self.p, of_level(level), 0.0);
         self.twice = true;
         let mut rings = Rings::new(f64::from(level.map.cell()) * 0.5);
         while let Some(square) = rings.next(&field, self.best.limit()) {
@@ -332,11 +349,33 @@ struct Does<'s, 'a, 'f, 'b, K, T>(&'s mut Around<'a, 'f, 'b>, T, PhantomData<K>)
 /// See [`Around::settle`].
 struct Settle;
 
+/// See [`Around::by_distance`].
+struct ByDistance;
+
+/// What is looked at by itself.
+#[derive(Clone, Copy)]
+enum Part<'a> {
+    /// A level of circles.
+    Circles(usize),
+    /// A level of segments.
+    Segments(&'a Cells, usize),
+    /// Segments that are in no cell.
+    Apart(&'a Entries),
+}
+
 impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, Settle> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
         self.0.settle_here::<K>();
+    }
+}
+
+impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, ByDistance> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.by_distance::<K>();
     }
 }
 
@@ -364,6 +403,12 @@ impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, (&Entries, Range<u32>)> {
         let Does(around, (entries, run), _) = self;
         around.entries::<K>(entries, run);
     }
+}
+
+/// The box around a level of segments.
+#[inline(always)]
+fn of_level(level: &CellLevel) -> Bounds {
+    [level.low[0], level.low[1], level.high[0], level.high[1]]
 }
 
 /// With room for a few: needed only where too many are equally near.
@@ -394,51 +439,4 @@ fn first_region(regions: &Regions, map: &CellMap, field: &Field) -> f64 {
 fn cells_of(area: Area) -> u32 {
     let across = |[first, last]: [i32; 2]| (last - first) as u32 + 1;
     across(area.rows).saturating_mul(across(area.columns))
-}
-
-/// Squares that double, and the cells of the last one.
-struct Rings {
-    half: f64,
-    done: f64,
-    before: Option<Area>,
-}
-
-impl Rings {
-    #[inline(always)]
-    fn new(half: f64) -> Rings {
-        // A cell that is too wide to be a number is all there is.
-        Rings { half: if half < 1e38 { half } else { f64::MAX }, done: -1.0, before: None }
-    }
-
-    /// The next square; none where the last one held all that may matter.
-    #[inline(always)]
-    fn next(&mut self, field: &Field, limit: f32) -> Option<Bounds> {
-        let needed = field.needed(limit);
-        if self.done >= needed {
-            return None;
-        }
-        let half = if self.half < needed { self.half } else { needed };
-        let square = field.square(half);
-        // A square that holds the whole level is the last.
-        self.done = if square == field.around { f64::MAX } else { half };
-        self.half = half * 2.0;
-        Some(square)
-    }
-
-    /// The cells of this square from now on, and those of the one before.
-    #[inline(always)]
-    fn replace(&mut self, area: Area) -> Option<Area> {
-        self.before.replace(area)
-    }
-}
-
-/// The columns of a row that are not in the smaller area.
-#[inline(always)]
-fn apart_from(columns: [i32; 2], before: Option<Area>, row: i32) -> [[i32; 2]; 2] {
-    match before {
-        Some(before) if before.rows[0] <= row && row <= before.rows[1] => {
-            [[columns[0], before.columns[0] - 1], [before.columns[1] + 1, columns[1]]]
-        }
-        _ => [columns, [0, -1]],
-    }
 }

@@ -44,6 +44,8 @@ pub(super) struct Best<'a> {
     len: usize,
     /// So many of them, the first, are circles.
     circles: usize,
+    /// No circles come any more.
+    ended: bool,
     /// The ranks are those of so many.
     ranked: usize,
     k: usize,
@@ -78,7 +80,7 @@ impl<'a> Best<'a> {
     #[inline(always)]
     fn new([least, most]: [&'a mut [f32]; 2], row: &'a mut [u32], rank: &'a mut [f32], k: usize, limit: f32) -> Self {
         let limit = if k == 0 { -1.0 } else { limit };
-        Best { least, most, row, rank, len: 0, circles: 0, ranked: 0, k, limit }
+        Best { least, most, row, rank, len: 0, circles: 0, ended: false, ranked: 0, k, limit }
     }
 
     /// What is further away does not matter. Below zero: nothing does.
@@ -132,7 +134,7 @@ impl<'a> Best<'a> {
         2 * self.len > self.k + self.row.len() - LANES
     }
 
-    /// Some of eight, if there is room: circles only before all segments.
+    /// Some of eight, if there is room: no circles once they have been ended.
     #[inline(always)]
     pub(super) fn offer<K: Kernels>(&mut self, found: &Distances, mask: u32, rows: &[u32; LANES], circles: bool) {
         let (at, eights) = (self.len, [found.least, found.most, bytemuck::cast(*rows)]);
@@ -143,13 +145,26 @@ impl<'a> Best<'a> {
         let count = mask.count_ones() as usize;
         self.len += count;
         if circles {
-            self.circles = self.len;
+            if self.circles < at {
+                self.bring_forward(count);
+            }
+            self.circles += count;
         }
         if self.k == 1 {
             for (lane, most) in most.into_iter().enumerate() {
                 self.limit = if lane < count && most < self.limit { most } else { self.limit };
             }
         }
+    }
+
+    /// The last ones are circles: before all segments with them.
+    #[cold]
+    #[inline(never)]
+    fn bring_forward(&mut self, count: usize) {
+        let behind = self.circles..self.len;
+        self.least[behind.clone()].rotate_right(count);
+        self.most[behind.clone()].rotate_right(count);
+        self.row[behind].rotate_right(count);
     }
 
     /// Finds the limit, if few are wanted. `twice`: one may be there several times.
@@ -236,12 +251,13 @@ impl<'a> Best<'a> {
         if self.k <= FEW && self.len > self.k {
             self.keep::<K>();
         }
+        self.ended = true;
     }
 
-    /// Drops what comes twice: among segments, if there are any.
+    /// Drops what comes twice: among segments, if circles have been ended.
     #[inline(always)]
     fn once(&mut self) {
-        let from = if self.len > self.circles { self.circles } else { 0 };
+        let from = if self.ended { self.circles } else { 0 };
         let (mut to, mut circles) = (from, from);
         for at in from..self.len {
             let (least, most, row, is_circle) = (self.least[at], self.most[at], self.row[at], at < self.circles);

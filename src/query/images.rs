@@ -42,8 +42,19 @@ pub(super) trait Imaged: Shape {
     fn touches_segment_image(&self, segment: Segment, by: &Shift) -> bool;
 }
 
+/// Each coordinate rounded once; where it is beyond all numbers to the largest, as `geometry` has it.
 pub(super) fn move_point(p: Vec2, by: [f64; 2]) -> Vec2 {
-    if by == [0.0, 0.0] { p } else { Vec2::new((f64::from(p.x) + by[0]) as f32, (f64::from(p.y) + by[1]) as f32) }
+    let one = |v: f32, by: f64| {
+        let v = (f64::from(v) + by) as f32;
+        if v < -f32::MAX {
+            -f32::MAX
+        } else if v > f32::MAX {
+            f32::MAX
+        } else {
+            v
+        }
+    };
+    if by == [0.0, 0.0] { p } else { Vec2::new(one(p.x, by[0]), one(p.y, by[1])) }
 }
 
 /// 2^-22 of the coordinates: four times what rounding them moves.
@@ -200,24 +211,31 @@ impl Queries<'_> {
         beyond.map_or(Ok(()), |bits| Err(Error::BeyondPeriod { kind: Kind::Segment, bits }))
     }
 
-    /// By how many periods bodies have to be moved to be where a box is, those that are not moved first.
-    pub(super) fn counts(&self, of: Cover, cover: Cover, kind: Kind, row: usize) -> Result<Vec<[i8; 2]>, Error> {
-        self.keeps_all()?;
-        let mut ranges = [[0i8; 2]; 2];
-        for axis in 0..2 {
+    /// The least and the most periods, along each axis, by which what covers bodies has to be moved to be where a box is.
+    fn ranges(&self, of: Cover, cover: Cover) -> [[i8; 2]; 2] {
+        [0, 1].map(|axis| {
             let length = self.periods().length(axis);
             if length == 0.0 {
-                continue;
-            }
-            if (of[axis][1] - of[axis][0]) > MOST_PERIODS * length {
-                return Err(Error::TooManyPeriods { kind, row, limit: MOST_PERIODS as u32 });
+                return [0, 0];
             }
             // A little more, for what the quotients are rounded by.
             let low = ((of[axis][0] - cover[axis][1]) / length - 1e-9).ceil();
             let high = ((of[axis][1] - cover[axis][0]) / length + 1e-9).floor();
             let within = |count: f64| if count > -100.0 { if count < 100.0 { count as i8 } else { 100 } } else { -100 };
-            ranges[axis] = [within(low), within(high)];
+            [within(low), within(high)]
+        })
+    }
+
+    /// By how many periods bodies have to be moved to be where a box is, those that are not moved first.
+    pub(super) fn counts(&self, of: Cover, cover: Cover, kind: Kind, row: usize) -> Result<Vec<[i8; 2]>, Error> {
+        self.keeps_all()?;
+        for (axis, of) in of.iter().enumerate() {
+            let length = self.periods().length(axis);
+            if length > 0.0 && of[1] - of[0] > MOST_PERIODS * length {
+                return Err(Error::TooManyPeriods { kind, row, limit: MOST_PERIODS as u32 });
+            }
         }
+        let ranges = self.ranges(of, cover);
         let mut counts = Vec::new();
         for x in ranges[0][0]..=ranges[0][1] {
             counts.extend((ranges[1][0]..=ranges[1][1]).map(|y| [x, y]));
@@ -328,7 +346,7 @@ impl Queries<'_> {
         Circle { center: Vec2::new(circles.x[row], circles.y[row]), radius: circles.radius[row] }
     }
 
-    /// The nearest `k` bodies by their images.
+    /// The nearest `k` bodies by their images: those first asked whose bodies are nearest to the point, so that others matter less, or not at all.
     pub(super) fn nearest_images(
         &self,
         point: Vec2,
@@ -340,23 +358,60 @@ impl Queries<'_> {
     ) -> Result<(), Error> {
         let back = self.back(point);
         let folded = move_point(point, back);
-        let (around, cover) = (self.around(folded, f64::from(max)), self.cover());
-        let (mut all, mut some): (Vec<Nearest>, Vec<Nearest>) = (Vec::new(), Vec::new());
-        for count in self.counts(around, cover, Kind::Query, row)? {
-            let way = self.way(count);
-            self.nearest_plainly(move_point(folded, [0.0 - way[0], 0.0 - way[1]]), k, max, filter, &mut some);
-            for record in &mut some {
-                record.point = move_point(record.point, [way[0] - back[0], way[1] - back[1]]);
+        let (cover, mut limit) = (self.cover(), max);
+        let counts = self.counts(self.around(folded, f64::from(max)), cover, Kind::Query, row)?;
+        let mut images: Vec<_> = counts.into_iter().enumerate().collect();
+        images.sort_by(|one, two| self.off(folded, one.1, cover).total_cmp(&self.off(folded, two.1, cover)));
+        let (mut all, mut some): (Vec<(Nearest, usize)>, Vec<Nearest>) = (Vec::new(), Vec::new());
+        for (turn, count) in images {
+            let ranges = self.ranges(self.around(folded, f64::from(limit)), cover);
+            if (0..2).any(|axis| count[axis] < ranges[axis][0] || count[axis] > ranges[axis][1]) {
+                continue;
             }
-            all.append(&mut some);
+            let way = self.way(count);
+            self.nearest_plainly(move_point(folded, [0.0 - way[0], 0.0 - way[1]]), k, limit, filter, &mut some);
+            all.extend(some.drain(..).map(|record| {
+                let point = move_point(record.point, [way[0] - back[0], way[1] - back[1]]);
+                (Nearest { point, ..record }, turn)
+            }));
+            if all.len() >= k {
+                first_of_each(&mut all, k);
+            }
+            // Who is as near as the last of so many may still come before it.
+            if let Some((last, _)) = all.get(k.wrapping_sub(1)) {
+                limit = last.distance;
+            }
         }
-        let order =
-            |one: &Nearest, two: &Nearest| one.distance.total_cmp(&two.distance).then(one.target.cmp(&two.target));
-        all.sort_by(|one, two| one.target.cmp(&two.target).then(one.distance.total_cmp(&two.distance)));
-        all.dedup_by_key(|record| record.target);
-        all.sort_by(order);
-        all.truncate(k);
-        *found = all;
+        first_of_each(&mut all, k);
+        found.clear();
+        found.extend(all.into_iter().map(|(record, _)| record));
         Ok(())
     }
+
+    /// The square of how far a point is from what covers all bodies, moved by so many periods.
+    fn off(&self, p: Vec2, count: [i8; 2], cover: Cover) -> f64 {
+        let (p, way) = ([p.x, p.y].map(f64::from), self.way(count));
+        let off = [0, 1].map(|axis| {
+            let (below, above) = (cover[axis][0] + way[axis] - p[axis], p[axis] - cover[axis][1] - way[axis]);
+            if below > 0.0 {
+                below
+            } else if above > 0.0 {
+                above
+            } else {
+                0.0
+            }
+        });
+        off[0] * off[0] + off[1] * off[1]
+    }
+}
+
+/// The first `k` in the order of distance, kind, row, each body once: of images at one distance that whose turn is the first.
+fn first_of_each(all: &mut Vec<(Nearest, usize)>, k: usize) {
+    let distance = |(one, _): &(Nearest, usize), (two, _): &(Nearest, usize)| one.distance.total_cmp(&two.distance);
+    all.sort_by(|one, two| {
+        one.0.target.cmp(&two.0.target).then_with(|| distance(one, two)).then_with(|| one.1.cmp(&two.1))
+    });
+    all.dedup_by_key(|(record, _)| record.target);
+    all.sort_by(|one, two| distance(one, two).then_with(|| one.0.target.cmp(&two.0.target)));
+    all.truncate(k);
 }

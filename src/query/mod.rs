@@ -43,6 +43,7 @@ mod search;
 mod shape_door;
 mod shapes;
 mod sight;
+mod squares;
 mod target;
 mod tasks;
 mod touching;
