@@ -29,10 +29,11 @@ fn registered(grid: &Grid, segments: Capsules<'_>) -> (Walls, usize) {
     (walls, looks)
 }
 
-/// Discs side by side in one row, or in zigzag over some, with a post of 100 between any two: one disc more than 4 096 changes neither the cells across the
-/// lane, nor how many of them a post is in, nor how many discs it is held against.
+/// Discs side by side in one row, or in zigzag over some, with a post of 100 between any two: with one disc more than 4 096
+/// the lane has the same cells in a box, and a post is held against as many discs; nor is it in more cells, where eight rows of them are too many.
 #[test]
 fn a_lane_keeps_its_cells_however_many_are_in_it() {
+    let mut kept = 0;
     for (high, upright) in [(0.0, false), (2.0, false), (4.0, false), (0.0, true), (4.0, true)] {
         let of = |count: usize| {
             let along: Vec<f32> = (0..count).map(|k| k as f32 + 0.5).collect();
@@ -54,17 +55,23 @@ fn a_lane_keeps_its_cells_however_many_are_in_it() {
         let rows = |last: (i32, i32)| if upright { last.0 } else { last.1 };
         let (few, rows_of_post, discs_of_post) = of(4096);
         assert!(!few.is_torus() && rows(few.last()) < 4, "{high}");
-        for count in [4097, 4098, 20_000] {
+        for count in [4097, 4098] {
             let (many, intervals, looks) = of(count);
             assert!(!many.is_torus() && many.cell() == few.cell(), "{count} {high}");
-            assert_eq!(rows(many.last()), rows(few.last()), "{count} {high}");
-            // Along the lane corners are coarse.
-            let columns = if upright { many.last().1 } else { many.last().0 } + 1;
+            // Along the lane corners are coarse; across it only where there is room for that.
+            let columns = (if upright { many.last().1 } else { many.last().0 }) as usize + 1;
             assert_eq!(columns % 8, 0);
-            assert!((intervals / rows_of_post - 1.0).abs() < 0.01, "{count} {high}: {intervals} and {rows_of_post}");
+            if columns * 8 > 2 * count + 256 {
+                assert_eq!(rows(many.last()), rows(few.last()), "{count} {high}");
+                assert!((intervals / rows_of_post - 1.0).abs() < 0.01, "{count} {high}: {intervals}, {rows_of_post}");
+                kept += 1;
+            } else {
+                assert!(rows(many.last()) < 8 && intervals <= 8.0, "{count} {high}: {intervals}");
+            }
             assert!((looks / discs_of_post - 1.0).abs() < 0.01, "{count} {high}: {looks} and {discs_of_post}");
         }
     }
+    assert!(kept >= 4, "{kept}");
 }
 
 /// Walls 1 000 long, 4 apart, a disc of radius 0.5 at each, far from its neighbours' discs, in cells of 6 on a torus: along x, along y or slanting.
@@ -77,7 +84,7 @@ struct Hatching {
 
 impl Hatching {
     fn new(count: usize, way: usize) -> Hatching {
-        let rise = [0.0, 0.0, 0.5][way];
+        let rise = [0.0, 0.0, 1.0][way];
         let base = |k: usize| 4.0 * k as f32;
         let along = |k: usize| (k * 61 % 997) as f32;
         let mut x: Vec<f32> = (0..count).map(along).collect();
@@ -134,8 +141,8 @@ fn a_wall_longer_than_a_torus_costs_the_cells_that_it_crosses() {
                 let run = grid.starts()[interval.first as usize]..grid.starts()[interval.last as usize];
                 runs[walls.rows()[interval.wall as usize] as usize].push(run);
             }
-            // 1000 / 6 cells along the wall, half as many across it if it slants, and three beside each of these at most.
-            let most = 3 * (1000 / 6 + 500 / 6 + 4);
+            // 1000 / 6 cells along the wall, as many across it if it slants, and three beside each of these at most.
+            let most = 3 * (1000 / 6 + 1000 / 6 + 4);
             assert!(looks <= count * most, "{way}, {count}: {looks}");
             let mut blocks = Blocks::default();
             blocks.build(&grid, level.rows.clone(), (InstructionSet::best(), Split::SERIAL));
