@@ -155,8 +155,9 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
     }
 
     /// The nearest that may matter, behind the one that was last: how near, its place, and itself.
-    fn next_part(&self, before: Option<(f64, usize)>) -> Option<((f64, usize), Part<'a>)> {
-        let (mut next, limit): (Option<((f64, usize), Part<'a>)>, f32) = (None, self.best.limit());
+    fn next_part(&self, before: Option<Key>) -> Option<(Key, Part<'a>)> {
+        let mut next: Option<(Key, Part<'a>)> = None;
+        let limit = self.best.limit();
         for (place, (part, field)) in self.parts().enumerate() {
             let key = (field.apart(), place);
             let is_nearer = next.is_none_or(|(nearest, _)| key < nearest) && before.is_none_or(|before| key > before);
@@ -351,6 +352,9 @@ struct Settle;
 
 /// See [`Around::by_distance`].
 struct ByDistance;
+
+/// How near a part may be, and its place among all of them.
+type Key = (f64, usize);
 
 /// What is looked at by itself.
 #[derive(Clone, Copy)]
