@@ -279,6 +279,7 @@ impl Walls<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::walls::But;
     use super::*;
     use crate::broad_phase::drawn::range;
     use crate::geometry::{Capsules, Segment};
@@ -355,17 +356,17 @@ mod tests {
                 };
                 let way = (from, motion);
                 let [few, by_cells, whole] = &mut scratch;
-                let walk = all.walk(way, shape, Filter::DEFAULT, &[], &mut by_cells.near);
+                let walk = all.walk(way, shape, Filter::DEFAULT, But::default(), &mut by_cells.near);
                 let everyone = (0..cells.entries().rows.len()).map(|entry| all.entry(cells.entries(), entry));
                 let apart = (0..cells.apart().rows.len()).map(|entry| all.entry(cells.apart(), entry));
                 whole.near.clear();
                 whole.near.extend(everyone.chain(apart).filter(|wall| all.holds(wall.row, Filter::DEFAULT)));
-                let truth = all.pick(way, shape, &[], &whole.near).map(|hit| (hit.row, hit.impact));
+                let truth = all.pick(way, shape, But::default(), &whole.near).map(|hit| (hit.row, hit.impact));
                 assert_eq!(walk.map(|hit| (hit.row, hit.impact)), truth, "{way:?} {shape:?}");
                 for (backend, set) in texts {
                     let walls = all.with_lanes(backend, set);
                     if walls.gather(way, shape, Filter::DEFAULT, few) {
-                        let hit = walls.pick(way, shape, &[], &few.near).map(|hit| (hit.row, hit.impact));
+                        let hit = walls.pick(way, shape, But::default(), &few.near).map(|hit| (hit.row, hit.impact));
                         assert_eq!(hit, truth, "{way:?} {shape:?}");
                         short += 1;
                         met += usize::from(hit.is_some());
@@ -376,8 +377,10 @@ mod tests {
                         let turned = [[-motion[1], motion[0]], [-motion[0], -motion[1]]][case % 2];
                         let way = (on, turned.map(|v| v * (1.0 - gone)));
                         if walls.covers(few.cover, way, shape) {
-                            let hit = walls.pick(way, shape, &[], &few.near).map(|hit| (hit.row, hit.impact));
-                            let truth = all.pick(way, shape, &[], &whole.near).map(|hit| (hit.row, hit.impact));
+                            let hit =
+                                walls.pick(way, shape, But::default(), &few.near).map(|hit| (hit.row, hit.impact));
+                            let truth =
+                                all.pick(way, shape, But::default(), &whole.near).map(|hit| (hit.row, hit.impact));
                             assert_eq!(hit, truth, "{way:?} {shape:?}");
                             covered += 1;
                             met_again += usize::from(hit.is_some());

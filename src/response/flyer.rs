@@ -4,10 +4,11 @@
 //! and how fast, and its legs. This room does not know other circles.
 //!
 //! A disc flies until it meets a wall, stops an ulp and a half before it, is reflected as an impulse would do, and spends the rest of its time
-//! on what follows, up to [`IMPACTS`] times; what is left then is dropped. Walls stand meanwhile: who follows one that flees glides along it.
+//! on what follows, up to [`IMPACTS`] times; what is left then is dropped. Walls stand meanwhile: who follows one that flees glides along it ([`super::course`]).
 //! It does not stop at an end of a wall while it is on the flank of another one that ends there. Each leg, as it is rounded, is tested exactly, and where it is blocked the door finds another.
 //! What begins in overlap meets only what it approaches. Circles of inverse mass 0 are not turned: they go by the door as far as they can.
 
+use super::course::Course;
 use super::door::{Scratch, pass, rounded, short_of};
 use super::impact::Met;
 use super::impulse::{Pair, dot};
@@ -15,7 +16,7 @@ use super::integrate::{Flight, Limits};
 use super::law::Law;
 use super::leaving::{leaves, turned};
 use super::trail::Trail;
-use super::walls::{Hit, Shape, Walls, is_free, wide};
+use super::walls::{But, Hit, Shape, Walls, is_free, wide};
 use crate::exact::P;
 use crate::geometry::{Periods, Vec2};
 use crate::storage::{CircleColumns, Filter};
@@ -25,7 +26,7 @@ pub(super) const IMPACTS: u32 = 8;
 /// How far before an impact it stops, in ulp.
 const BACK: f64 = 1.5;
 /// What comes back of any approach: without it, what is to slide would, by rounding, meet the same wall again and again.
-const LEAST: f64 = 1.0 / (1u64 << 40) as f64;
+pub(super) const LEAST: f64 = 1.0 / (1u64 << 40) as f64;
 /// So many ends in the way may belong to flanks that are passed already.
 const HIDDEN: usize = 4;
 
@@ -202,16 +203,15 @@ impl Flyer {
     ) {
         let Air { bounce, periods, dt, .. } = air;
         let (Pose { mut at, mut velocity, mut left }, mut goal) = (pose, goal);
-        // How it flies on: its velocity, less what would lead it into walls that flee from it as fast.
-        let mut onward = velocity;
+        let mut course = Course::new(velocity);
         if !gathered {
             scratch.cover = None;
         }
         loop {
             let fresh = goal.take();
-            let way = if fresh.is_some() { self.way() } else { [onward[0] * left, onward[1] * left] };
+            let way = if fresh.is_some() { self.way() } else { course.onward.map(|v| v * left) };
             let (way, part) = cut(&periods, self.from, at, way);
-            let hit = self.first(walls, (at, way), scratch, gathered && fresh.is_some());
+            let hit = self.next(walls, (at, way), (scratch, gathered && fresh.is_some()), course.past());
             let start = wide(at);
             let end = [start[0] + way[0], start[1] + way[1]];
             let goal = match (hit, fresh) {
@@ -238,24 +238,27 @@ impl Flyer {
             let place = [0, 1].map(|k| f64::from(at[k]) + normal[k] * f64::from(self.radius));
             let of_wall = walls.velocity(hit.row, place);
             let relative = [velocity[0] - of_wall[0], velocity[1] - of_wall[1]];
+            let approach = dot(relative, normal);
+            left *= 1.0 - gone;
+            if !course.meets(hit.row, approach, dot(velocity, normal)) {
+                if course.lead(hit.row, normal, velocity) {
+                    continue;
+                }
+                break;
+            }
             met.push(Met {
                 circle: self.row,
                 segment: hit.row,
                 point: walls.outline(&hit, [0, 1].map(|k| start[k] + way[k] * hit.impact.fraction)),
                 normal,
-                approach: dot(relative, normal),
+                approach,
                 fraction: passed,
             });
             let (turned, change) = bounce.turn([self.row, hit.row], relative, normal);
             velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
-            onward = if change > 0.0 { velocity } else { onward };
-            let into = dot(onward, normal) * (1.0 + LEAST);
-            if into > 0.0 {
-                onward = [onward[0] - normal[0] * into, onward[1] - normal[1] * into];
-            }
+            course.meet(hit.row, normal, (velocity, change > 0.0));
             self.given += change / f64::from(self.inverse_mass);
             record.met(self.given);
-            left *= 1.0 - gone;
             self.impacts += 1;
             if self.impacts == IMPACTS {
                 break;
@@ -287,15 +290,42 @@ impl Flyer {
         self.velocity = [axis(0, limits.x, gravity.x), axis(1, limits.y, gravity.y)];
     }
 
-    /// The first wall that turns it.
-    fn first(&self, walls: &Walls<'_>, (at, way): (P, Pair), scratch: &mut Scratch, gathered: bool) -> Option<Hit> {
+    /// The first wall in its way; of those of the rows in `past`, their spines.
+    fn next(
+        &self,
+        walls: &Walls<'_>,
+        way: (P, Pair),
+        (scratch, gathered): (&mut Scratch, bool),
+        past: &[u32],
+    ) -> Option<Hit> {
+        let hit = self.first(walls, way, (&mut *scratch, gathered), past);
+        if past.is_empty() {
+            return hit;
+        }
+        // What is met before a hit is known as well.
+        let spine = walls.pick_spine(way, past, &scratch.near);
+        match (hit, spine) {
+            (Some(hit), Some(spine)) if hit.impact.fraction <= spine.impact.fraction => Some(hit),
+            (_, Some(spine)) => Some(spine),
+            _ => hit,
+        }
+    }
+
+    /// The first wall that turns it, but for those of the rows in `past`.
+    fn first(
+        &self,
+        walls: &Walls<'_>,
+        (at, way): (P, Pair),
+        (scratch, gathered): (&mut Scratch, bool),
+        past: &[u32],
+    ) -> Option<Hit> {
         let (mut hidden, mut count) = ([u32::MAX; HIDDEN], 0);
         let shape = Shape::Disc(self.radius);
         let gathered = gathered
             || walls.covers(scratch.cover, (at, way), shape)
             || walls.gather((at, way), shape, self.filter, scratch);
         loop {
-            let but = &hidden[..count];
+            let but = But { ends: &hidden[..count], all: past };
             let hit = if gathered {
                 walls.pick((at, way), shape, but, &scratch.near)?
             } else {

@@ -25,7 +25,7 @@ pub(super) struct Impact {
     pub(super) end: Option<usize>,
 }
 
-/// A wall that a circle met on its way, and was turned by.
+/// A wall that a circle met on its way, and was turned by unless it flees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Met {
     /// The row of the circle before the step.

@@ -8,6 +8,7 @@
 mod bouncing;
 mod bullets;
 mod close;
+mod course;
 mod door;
 mod far;
 mod flight;

@@ -78,6 +78,13 @@ pub(super) struct Hit {
     pub(super) impact: Impact,
 }
 
+/// Who is not met: on their ends, and at all.
+#[derive(Clone, Copy, Default)]
+pub(super) struct But<'a> {
+    pub(super) ends: &'a [u32],
+    pub(super) all: &'a [u32],
+}
+
 impl<'a> Walls<'a> {
     /// All segments that hold are in `cells`, as they stand in `segments`, or in `also`. `bounds`: the largest coordinate of what else confines
     /// the world, or 0.
@@ -316,18 +323,29 @@ impl<'a> Walls<'a> {
     /// The first impact on the way from `from` by `motion` of what has this filter. `scratch` gets all walls that a leg to there may meet.
     pub(super) fn first(&self, way: (P, Pair), shape: Shape, filter: Filter, scratch: &mut Scratch) -> Option<Hit> {
         if self.gather(way, shape, filter, scratch) {
-            self.pick(way, shape, &[], &scratch.near)
+            self.pick(way, shape, But::default(), &scratch.near)
         } else {
-            self.walk(way, shape, filter, &[], &mut scratch.near)
+            self.walk(way, shape, filter, But::default(), &mut scratch.near)
         }
     }
 
-    /// The same where walls are gathered already, but for those on ends of the rows in `but`.
-    pub(super) fn pick(&self, (from, motion): (P, Pair), shape: Shape, but: &[u32], near: &[Near]) -> Option<Hit> {
+    /// The same where walls are gathered already.
+    pub(super) fn pick(&self, (from, motion): (P, Pair), shape: Shape, but: But<'_>, near: &[Near]) -> Option<Hit> {
         let at = wide(from);
         let (radius, mut first) = (self.radius(shape, (at, motion)), None);
         for wall in near {
             self.meet(wall, (from, at, motion), (radius + shape.around(wall), but), &mut first);
+        }
+        first
+    }
+
+    /// The same of the spines of these rows alone.
+    #[cold]
+    pub(super) fn pick_spine(&self, (from, motion): (P, Pair), rows: &[u32], near: &[Near]) -> Option<Hit> {
+        let at = wide(from);
+        let (hair, mut first) = (self.radius(Shape::Point, (at, motion)), None);
+        for wall in near.iter().filter(|wall| rows.contains(&wall.row)) {
+            self.meet(wall, (from, at, motion), (hair, But::default()), &mut first);
         }
         first
     }
@@ -347,7 +365,7 @@ impl<'a> Walls<'a> {
         (from, motion): (P, Pair),
         shape: Shape,
         filter: Filter,
-        but: &[u32],
+        but: But<'_>,
         near: &mut Vec<Near>,
     ) -> Option<Hit> {
         near.clear();
@@ -377,7 +395,7 @@ impl<'a> Walls<'a> {
         &self,
         wall: &Near,
         (from, at, motion): (P, Pair, Pair),
-        (reach, but): (f64, &[u32]),
+        (reach, but): (f64, But<'_>),
         first: &mut Option<Hit>,
     ) {
         let Near { row, ref spine, .. } = *wall;
@@ -391,7 +409,8 @@ impl<'a> Walls<'a> {
             let same = row == first.row && *spine == first.spine;
             (impact.fraction, row) < (first.impact.fraction, first.row) && !same
         });
-        if earlier && !(impact.end.is_some() && but.contains(&row)) && spine.acts(from) {
+        let is_left_out = || but.all.contains(&row) || impact.end.is_some() && but.ends.contains(&row);
+        if earlier && !is_left_out() && spine.acts(from) {
             *first = Some(Hit { row, spine: *spine, impact });
         }
     }

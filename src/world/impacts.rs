@@ -25,8 +25,8 @@ pub struct Impact {
     /// Unit, from the circle to the segment.
     pub normal: Vec2,
     /// How fast the circle came near the segment along the normal before it was turned, length units per second: its velocity less that of the
-    /// segment where it was touched, times the normal. Above zero but where the segment flees: segments stand still while circles fly, and what
-    /// does not approach is not turned. No larger than the largest number.
+    /// segment where it was touched, times the normal. Above zero (or 0, where that is too small for an `f32`) but where the segment
+    /// flees: segments stand still while circles fly, so one that goes away may be met as well, which turns nobody. No larger than the largest number.
     pub approach_speed: f32,
     /// How much of the step had passed, 0 to 1.
     pub fraction: f32,
