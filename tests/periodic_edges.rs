@@ -1,8 +1,11 @@
-//! Promise: in a plane that repeats a question is decided as it stands, wherever it is asked, to the last bit, one by one and in batches.
+//! Promise: in a plane that repeats a question is decided as it stands, wherever it is asked, to the last bit, one by one and in batches; and
+//! what is met or nearest without crossing the border is told as in a plane that does not.
 
+use crate::common::oracle_cases::Random;
 use crate::common::scenes::Rng;
+use gridlane::geometry::{self, NearestPoint};
 use gridlane::{
-    Aabb, Bounds, Circle, Circles, Error, QueryFilter, Ray, Segment, Segments, Target, TargetLists, Vec2, World,
+    Aabb, Bounds, Circle, Circles, Error, Hit, QueryFilter, Ray, Segment, Segments, Target, TargetLists, Vec2, World,
     WorldConfig,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -240,4 +243,161 @@ fn points_beyond_all_numbers_are_the_largest() {
         world.cast_circle_all(circle, [0.0, 0.0], filter, &mut hits).unwrap();
         assert_eq!(hits, [hit]);
     }
+}
+
+#[test]
+fn a_cast_meets_what_it_starts_on_beyond_the_border() {
+    // Brought back, x would be 129.5 + 2^-17, which is no number.
+    let (x, period) = (127.5 + (2.0f32).powi(-17), Bounds::periodic_x(128.0, 130.0));
+    let (all, wall) = (QueryFilter::new(), Segment::new([x, -1.0], [x, 1.0]));
+    for count in [0, 8] {
+        let mut world = world(period);
+        let row = world.add_segment(wall).unwrap();
+        for k in 0..count {
+            world.add_circle(Circle::new([128.05 + 0.25 * k as f32, 5.0], 0.05)).unwrap();
+        }
+        let met = |hit: Option<Hit>| hit.map(|hit| (hit.fraction, hit.target));
+        let at = |fraction: f32| Some((fraction, Target::segment(0)));
+        let mut hits = Vec::new();
+        // On it; and 8 along the way.
+        for (y, direction, max, fraction) in [(0.0, [1.0, 0.0], 2f32.powi(-20), 0.0), (-9.0, [0.0, 1.0], 100.0, 8.0)] {
+            let ray = Ray::new([x, y], direction).with_max(max);
+            assert_eq!(met(world.cast_ray(ray, all).unwrap()), at(fraction));
+            assert!(world.cast_ray_any(ray, all).unwrap());
+            world.cast_ray_all(ray, all, &mut hits).unwrap();
+            assert_eq!(met(hits.first().copied()), at(fraction));
+        }
+        // 8 of 20 up, as a point and as a circle that just touches; and a quarter to the right, which just reaches it.
+        for (center, radius, motion, fraction) in [
+            ([x, -9.0], 0.0, [0.0, 20.0], 0.4),
+            ([x - 0.25, -9.0], 0.25, [0.0, 20.0], 0.4),
+            ([x - 0.5, 0.0], 0.25, [0.25, 0.0], 1.0),
+        ] {
+            let circle = Circle::new(center, radius);
+            assert_eq!(met(world.cast_circle(circle, motion, all).unwrap()), at(fraction), "{circle:?}");
+            assert!(world.cast_circle_any(circle, motion, all).unwrap());
+        }
+        assert_eq!(world.nearest([x, 0.0], 0.0, all).unwrap().map(|near| near.distance), Some(0.0));
+        world.remove_segment(row).unwrap();
+        assert_eq!(world.cast_ray(Ray::new([x, 0.0], [1.0, 0.0]).with_max(2f32.powi(-20)), all), Ok(None));
+    }
+}
+
+#[test]
+fn a_hair_beyond_the_border_a_distance_is_that_of_the_point_itself() {
+    // A disc that begins at 0: the distance is how far beyond the point is.
+    for (period, beyond) in [(1e3, 2e-5), (1e6, 0.02), (1e30, 1e-20)] {
+        let mut world = world(Bounds::periodic_x(0.0, period));
+        let (disc, all) = (Circle::new([1.0, 0.0], 1.0), QueryFilter::new());
+        world.add_circle(disc).unwrap();
+        let point = [-beyond, 0.0];
+        assert_eq!(world.nearest(point, beyond.next_down(), all), Ok(None));
+        let near = world.nearest(point, beyond, all).unwrap().unwrap();
+        assert_eq!((near.distance, near.point), (beyond, Vec2::ZERO));
+        assert_eq!(world.nearest([0.0, 0.0], 0.0, all).unwrap().map(|near| near.distance), Some(0.0));
+    }
+}
+
+/// Walls that go beyond the border, one in each world, and points on, at and beside them there, with how far those are from the wall as it
+/// stands: nothing else is within a hundredth of a period of that.
+fn beyond_the_border(mut ask: impl FnMut(&World, Segment, Vec2, NearestPoint)) -> usize {
+    let (mut random, mut asked) = (Random::new(6), 0);
+    for turn in 0..if cfg!(debug_assertions) { 2000 } else { 6000 } {
+        let mut unit = || random.below(1 << 24) as f32 / 16_777_216.0;
+        let axis = turn % 2;
+        let low = [0.0, 128.0, -129.0, -3.7, 1e3, 1e5, 1e-3][turn % 7];
+        let length = 1.0 + unit() * 9.0;
+        let high: f32 = low + length;
+        let turned = |along: f32, across: f32| if axis == 0 { [along, across] } else { [across, along] };
+        let far = 0.9 * unit() * length;
+        let beyond = if turn % 3 == 0 { high + far } else { low - far };
+        let radius = if turn % 5 < 3 { 0.0 } else { 0.1 * unit() };
+        let (end, inside) = (turned(beyond, unit() - 0.5), turned(low + 0.5 * length, unit() - 0.5));
+        let wall = Segment::new(inside, end).with_radius(radius);
+        let bounds = if axis == 0 { Bounds::periodic_x(low, high) } else { Bounds::periodic_y(low, high) };
+        let mut world = world(bounds);
+        world.add_segment(wall).unwrap();
+        // From its end on, or beside it, a little less or more than its radius.
+        let off = [0.0, radius, radius * unit(), 0.01 * unit(), radius + 1e-6 * unit()][turn / 7 % 5];
+        let [x, y] = end;
+        let sign = if unit() < 0.5 { -1.0 } else { 1.0 };
+        let point = Vec2::from(if unit() < 0.5 { [x + sign * off, y] } else { [x, y + sign * off] });
+        let near = geometry::nearest_on_capsule(point, wall).unwrap();
+        let period = f64::from(high) - f64::from(low);
+        let is_alone = [-2, -1, 1, 2].into_iter().all(|count| {
+            let by = period * f64::from(count);
+            let moved = |v: f32, on: usize| if axis == on { (f64::from(v) + by) as f32 } else { v };
+            let other = geometry::nearest_on_capsule([moved(point.x, 0), moved(point.y, 1)], wall).unwrap();
+            other.distance > near.distance + 0.01 * length
+        });
+        if is_alone {
+            asked += 1;
+            ask(&world, wall, point, near);
+        }
+    }
+    asked
+}
+
+#[test]
+fn what_is_nearest_beyond_the_border_unmoved_is_told_as_in_a_plane() {
+    let (all, mut found, mut counts) = (QueryFilter::new(), Vec::new(), [0; 2]);
+    let asked = beyond_the_border(|world, wall, point, near| {
+        world.overlap_point(point, all, &mut found).unwrap();
+        let touched = world.nearest(point, 0.0, all).unwrap();
+        assert_eq!(touched.is_some(), !found.is_empty(), "{wall:?} {point:?}");
+        assert_eq!(touched.is_some(), near.distance == 0.0, "{wall:?} {point:?}");
+        let told = world.nearest(point, near.distance, all).unwrap().unwrap();
+        assert_eq!((told.distance, told.point, told.feature), (near.distance, near.point, near.feature), "{wall:?}");
+        if near.distance > 0.0 {
+            assert_eq!(world.nearest(point, near.distance.next_down(), all), Ok(None), "{wall:?} {point:?}");
+        }
+        counts[usize::from(touched.is_some())] += 1;
+    });
+    assert!(asked > 1000 && counts.iter().all(|&count| count > 200), "{counts:?}");
+}
+
+#[test]
+fn casts_beyond_the_border_miss_no_body_that_is_not_moved() {
+    let all = QueryFilter::new();
+    let asked = beyond_the_border(|world, wall, point, _| {
+        let back = Vec2::new(wall.start.x - point.x, wall.start.y - point.y);
+        for direction in [Vec2::ZERO, back, Vec2::new(-back.y, back.x), Vec2::new(back.x, 0.0), Vec2::new(0.0, back.y)]
+        {
+            let ray = Ray::new(point, direction).with_max(0.5);
+            // Another image may be met before.
+            let plain = geometry::ray_segment(ray, wall).map(|hit| hit.t);
+            let told = world.cast_ray(ray, all).unwrap().map(|hit| hit.fraction);
+            assert!(plain.is_none_or(|plain| told.is_some_and(|told| told <= plain)), "{wall:?} {ray:?} {told:?}");
+            let circle = Circle::new(point, wall.radius);
+            let plain = geometry::sweep_circle_segment(circle, direction, wall).map(|impact| impact.fraction);
+            let told = world.cast_circle(circle, direction, all).unwrap().map(|hit| hit.fraction);
+            assert!(plain.is_none_or(|plain| told.is_some_and(|told| told <= plain)), "{wall:?} {circle:?} {told:?}");
+        }
+    });
+    assert!(asked > 1000, "{asked}");
+}
+
+#[test]
+fn who_is_at_no_distance_is_who_is_touched() {
+    // All numbers are multiples of 2^-6, and so are images of them.
+    let (mut random, all, mut counts) = (Random::new(7), QueryFilter::new(), [0; 2]);
+    for turn in 0..60 {
+        let low = [0.0, 128.0, -129.0, 1024.0][turn % 4];
+        let mut world = world(Bounds::periodic([low, -2.0], [low + 2.0, 1.0]));
+        let mut grid = |from: f32, most: u64| from + random.below(64 * most) as f32 / 64.0;
+        for _ in 0..3 {
+            world.add_circle(Circle::new([grid(low, 2), grid(-2.0, 3)], grid(0.0, 1) * 0.25)).unwrap();
+            let ends = [0, 1].map(|_| [grid(low - 2.0, 6), grid(-5.0, 9)]);
+            world.add_segment(Segment::new(ends[0], ends[1])).unwrap();
+        }
+        for _ in 0..200 {
+            let point = [grid(low - 2.0, 6), grid(-5.0, 9)];
+            let (mut touched, mut near) = (Vec::new(), Vec::new());
+            world.overlap_point(point, all, &mut touched).unwrap();
+            world.nearest_k(point, 9, 0.0, all, &mut near).unwrap();
+            assert_eq!(near.iter().map(|near| near.target).collect::<Vec<_>>(), touched, "{point:?}");
+            counts[usize::from(touched.is_empty())] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
 }

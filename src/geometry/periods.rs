@@ -125,6 +125,14 @@ impl Periods {
         if self.length(axis) > 0.0 { 0.75 * self.length(axis) } else { f64::INFINITY }
     }
 
+    /// What rounding to `f32` moves a coordinate by within 18 periods of the stretch: half a unit in its last place is 2^-24 of it at most, or
+    /// nothing where it is less than the least normal number. As much again is to spare.
+    pub(crate) fn rounding(&self, axis: usize) -> f64 {
+        let [low, high] = self.stretch(axis).map(|x| f64::from(x).abs());
+        let far = if low > high { low } else { high };
+        (far + 18.0 * self.length(axis)) * (1.0 / 8_388_608.0)
+    }
+
     /// By how many periods a coordinate is beyond the stretch, as a number to be taken away.
     pub(crate) fn beyond(&self, axis: usize, x: f64) -> f64 {
         if self.length[axis] == 0.0 { 0.0 } else { ((x - f64::from(self.low[axis])) / self.length[axis]).floor() }

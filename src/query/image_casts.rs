@@ -8,10 +8,13 @@
 //! hit before the end of a piece is the first, since all images that could be met by then have been asked.
 //!
 //! An image of the origin that is no `f32` is rounded to one: a hit across the border is that of a flight moved by half a unit in the last
-//! place of its origin's image. A flight that meets nothing within [`MOST`] pieces, and is longer, is refused.
+//! place of its origin's image. The image that is not moved is the flight itself, so what is met without crossing the border is met as in a plane.
+//! Which images are asked is told from where the origin is before it is rounded, with room for what that may move it by.
+//!
+//! A flight that meets nothing within [`MOST`] pieces, and is longer, is refused.
 
 use super::flight::Flight;
-use super::images::{Cover, lower, move_point};
+use super::images::{Cover, lower, move_point, place};
 use super::{Hit, Queries, QueryFilter};
 use crate::error::{Error, Kind};
 use crate::geometry::{Circle, Ray, Vec2};
@@ -74,7 +77,7 @@ struct Pieces {
     origin: [f64; 2],
     direction: [f64; 2],
     max: f64,
-    /// By axes: of what is larger than is worth looking for so much.
+    /// By axes: of what is larger than is worth looking for so much, and what rounding moves an image by that is beside bodies.
     radius: [f64; 2],
     /// How much of the fraction a piece is.
     each: f64,
@@ -97,7 +100,9 @@ impl Pieces {
             let (o, v) = (self.origin[axis], self.direction[axis]);
             let (a, b) = (o + v * from, o + v * to);
             let (low, high) = if a < b { (a, b) } else { (b, a) };
-            [low - self.radius[axis], high + self.radius[axis]]
+            // An image that comes from afar is rounded by as much more: 2^-24 of the way, and as much to spare.
+            let radius = self.radius[axis] + v.abs() * to * (1.0 / 8_388_608.0);
+            [low - radius, high + radius]
         };
         Some((to, [of(0), of(1)]))
     }
@@ -106,7 +111,6 @@ impl Pieces {
 impl Queries<'_> {
     fn pieces(&self, way: Way, back: [f64; 2]) -> Pieces {
         let (direction, max, radius) = way.parts();
-        let at = move_point(way.origin(), back);
         let mut each = f64::INFINITY;
         for (axis, speed) in direction.map(f64::abs).into_iter().enumerate() {
             let length = self.periods().length(axis);
@@ -114,8 +118,8 @@ impl Queries<'_> {
                 each = length / speed;
             }
         }
-        let radius = [0, 1].map(|axis| lower(radius, self.periods().farthest(axis)));
-        Pieces { origin: [f64::from(at.x), f64::from(at.y)], direction, max, radius, each, next: 0 }
+        let radius = [0, 1].map(|axis| lower(radius, self.periods().farthest(axis)) + self.periods().rounding(axis));
+        Pieces { origin: place(way.origin(), back), direction, max, radius, each, next: 0 }
     }
 
     /// Asks from image after image, in pieces, until `done` says so of the end of a piece.

@@ -6,7 +6,7 @@
 //! Who is a neighbour is decided exactly. Points and separations are those of the circle's own image beside the other body, rounded where it is no
 //! `f32`; points are then moved back to where the circle is. Some microseconds a circle.
 
-use super::images::{Imaged, move_point, widened};
+use super::images::{Imaged, move_point, place, widened};
 use super::neighbors::Neighbor;
 use super::{Queries, QueryFilter, Target, TargetKind};
 use crate::error::{Error, Kind};
@@ -48,7 +48,7 @@ impl Queries<'_> {
     ) -> Result<(), Error> {
         let own = self.circle_by_name(row);
         let asked = widened(own, distance);
-        let around = self.around(own.center, f64::from(own.radius) + f64::from(distance));
+        let around = self.around(place(own.center, [0.0; 2]), f64::from(own.radius) + f64::from(distance));
         for count in self.counts(around, self.cover(), Kind::Query, row as usize)? {
             let (way, by) = (self.way(count), self.periods().shift(count));
             let back = [0.0 - way[0], 0.0 - way[1]];

@@ -4,8 +4,9 @@
 //! are found; every other room asks as if nothing repeated.
 //!
 //! What touches is decided exactly: images of a question, rounded and grown by what that may have moved them, find candidates, which are then
-//! held against the question as it stands, with the period unrounded. What is nearest to a point outside of the stretch is told from where that is once
-//! it has been moved into it, rounded once; so is what overlaps a question that is some 2^24 periods away.
+//! held against the question as it stands, with the period unrounded. What is nearest to a point is told from where that is beside each body, rounded
+//! once, and from the point itself where it is not moved. What overlaps a question some 2^24 periods away is told from where that is once it has been
+//! moved into the stretch, rounded once.
 //!
 //! Bodies are in the stretch, or, segments, within one period of it, or a few if they move; so what covers them tells which images can matter.
 
@@ -55,6 +56,11 @@ pub(super) fn move_point(p: Vec2, by: [f64; 2]) -> Vec2 {
         }
     };
     if by == [0.0, 0.0] { p } else { Vec2::new(one(p.x, by[0]), one(p.y, by[1])) }
+}
+
+/// Where a point is once it has been moved, not rounded to `f32`.
+pub(super) fn place(p: Vec2, by: [f64; 2]) -> [f64; 2] {
+    [f64::from(p.x) + by[0], f64::from(p.y) + by[1]]
 }
 
 /// 2^-22 of the coordinates: four times what rounding them moves.
@@ -244,14 +250,14 @@ impl Queries<'_> {
         Ok(counts)
     }
 
-    /// Where the nearest images of all bodies within this distance of a point are met: within half a period along each axis.
-    pub(super) fn around(&self, p: Vec2, distance: f64) -> Cover {
+    /// Where the nearest images of all bodies within this distance of a point are met: within half a period along each axis, and what rounding
+    /// moves the point by beside them. They are within 17 periods of the stretch, with their radii, and the point within one of them.
+    pub(super) fn around(&self, p: [f64; 2], distance: f64) -> Cover {
         let reach = |axis: usize| {
             let most = self.periods().length(axis) * 0.75;
-            lower(distance * 1.001 + most * 1e-6, most)
+            lower(distance * 1.001 + most * 1e-6, most) + self.periods().rounding(axis)
         };
-        let (x, y) = (f64::from(p.x), f64::from(p.y));
-        [[x - reach(0), x + reach(0)], [y - reach(1), y + reach(1)]]
+        [0, 1].map(|axis| [p[axis] - reach(axis), p[axis] + reach(axis)])
     }
 
     /// How far bodies are moved.
@@ -357,7 +363,7 @@ impl Queries<'_> {
         found: &mut Vec<Nearest>,
     ) -> Result<(), Error> {
         let back = self.back(point);
-        let folded = move_point(point, back);
+        let folded = place(point, back);
         let (cover, mut limit) = (self.cover(), max);
         let counts = self.counts(self.around(folded, f64::from(max)), cover, Kind::Query, row)?;
         let mut images: Vec<_> = counts.into_iter().enumerate().collect();
@@ -369,9 +375,11 @@ impl Queries<'_> {
                 continue;
             }
             let way = self.way(count);
-            self.nearest_plainly(move_point(folded, [0.0 - way[0], 0.0 - way[1]]), k, limit, filter, &mut some);
+            // Both at once: rounded once, and where that is nothing the question itself.
+            let by = [back[0] - way[0], back[1] - way[1]];
+            self.nearest_plainly(move_point(point, by), k, limit, filter, &mut some);
             all.extend(some.drain(..).map(|record| {
-                let point = move_point(record.point, [way[0] - back[0], way[1] - back[1]]);
+                let point = move_point(record.point, [0.0 - by[0], 0.0 - by[1]]);
                 (Nearest { point, ..record }, turn)
             }));
             if all.len() >= k {
@@ -389,8 +397,8 @@ impl Queries<'_> {
     }
 
     /// The square of how far a point is from what covers all bodies, moved by so many periods.
-    fn off(&self, p: Vec2, count: [i8; 2], cover: Cover) -> f64 {
-        let (p, way) = ([p.x, p.y].map(f64::from), self.way(count));
+    fn off(&self, p: [f64; 2], count: [i8; 2], cover: Cover) -> f64 {
+        let way = self.way(count);
         let off = [0, 1].map(|axis| {
             let (below, above) = (cover[axis][0] + way[axis] - p[axis], p[axis] - cover[axis][1] - way[axis]);
             if below > 0.0 {
