@@ -166,9 +166,12 @@ struct Wedge {
     restitution: f32,
 }
 
+/// Whether that was the floor, how fast, and when.
+type MetOnce = (bool, f32, f32);
+
 impl Wedge {
-    /// After one step of a 60th: where the ball is, how fast, and who was met: whether that was the floor, how fast, and when.
-    fn step(&self, backend: Backend, turn: fn([f32; 2]) -> [f32; 2]) -> ([f32; 2], [f32; 2], Vec<(bool, f32, f32)>) {
+    /// After one step of a 60th: where the ball is, how fast, and who was met.
+    fn step(&self, backend: Backend, turn: fn([f32; 2]) -> [f32; 2]) -> ([f32; 2], [f32; 2], Vec<MetOnce>) {
         let config = WorldConfig::default().with_restitution(self.restitution).with_backend(backend);
         let mut world = traced(World::new(config).unwrap());
         let ball = Circle::new(turn(self.start), 0.5).with_velocity(turn(self.velocity));

@@ -148,15 +148,15 @@ fn a_wall_longer_than_a_torus_costs_the_cells_that_it_crosses() {
             blocks.build(&grid, level.rows.clone(), (InstructionSet::best(), Split::SERIAL));
             let mut near = vec![];
             let is_long = |wall: usize| runs[wall].is_empty();
-            for wall in 0..count {
+            for (wall, runs) in runs.iter().enumerate() {
                 blocks.near((&grid, level), segments.ends(wall), 0.0, &mut near);
                 let looks = near.iter().map(|run| (run.end - run.start) as usize).sum::<usize>();
                 wound += looks;
                 if wall % 7 == 0 {
                     hatching.check(&grid, wall, &near);
                     // Where there is no room for all intervals some are listed as long.
-                    if !is_long(wall) {
-                        hatching.check(&grid, wall, &runs[wall]);
+                    if !runs.is_empty() {
+                        hatching.check(&grid, wall, runs);
                     }
                 }
             }
