@@ -173,8 +173,8 @@ pub struct WorldConfig {
     /// How much of the approach speed comes back, 0 to 1, of bodies that have no restitution of their own; 1. Of two bodies the larger
     /// counts. Pairs below 1 may come to rest on each other.
     pub restitution: f32,
-    /// Of how many substeps the bodies that may rest are solved in, 1 to 256; 12. Piles of a hundred layers keep their overlap
-    /// below 0.02 of a radius on 12. More make higher piles stand, in proportion to the
+    /// Of how many substeps the bodies that may rest are solved in, 1 to 256; 12. Where twenty discs lie side by side and a hundred and ten above each other
+    /// the deepest overlap at rest is about 0.02 of a radius on 12: 0.016 to 0.024 in twelve random piles. More make higher piles stand, in proportion to the
     /// square, and cost in proportion. That is of masses that are alike (what lies on somebody a hundred times as light never quite rests), and of gravity
     /// that in a step brings much less than six radii a second, by which overlap is taken back at most.
     pub substeps: u32,
