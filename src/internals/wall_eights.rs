@@ -69,7 +69,7 @@ impl Operation for Mirrors<'_> {
             let (mut bodies, [a, b, c, d, e, f, g, h]) = (*bodies, contacts.each_ref());
             let contacts = [record(a), record(b), record(c), record(d), record(e), record(f), record(g), record(h)];
             let tips = if self.2 { Some(tips) } else { None };
-            if let Some(mirrored) = black_box(K::mirror(&mut bodies, contacts, tips, None, self.1)) {
+            if let Some(mirrored) = black_box(K::mirror(&mut bodies, contacts, tips, None, self.1, None)) {
                 met += mirrored.given.iter().map(|&given| usize::from(given != 0.0)).sum::<usize>();
             }
             black_box(&bodies);

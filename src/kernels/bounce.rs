@@ -51,6 +51,14 @@ pub(crate) struct Tips {
 /// How fast eight walls move where circles touch them, by axes.
 pub(crate) type Speeds = [[f64; LANES]; 2];
 
+/// What gravity does within a step: see `response::law`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pull {
+    pub(crate) gravity: [f64; 2],
+    /// Half of the step.
+    pub(crate) half: f64,
+}
+
 /// What eight impulses of walls did.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mirrored {

@@ -94,7 +94,7 @@ pub(crate) mod wide;
 
 use crate::geometry::{Capsules, Circles};
 use bonds::Bearing;
-use bounce::{Bodies, Bounced, Mirrored, Speeds, Tangents, Tips};
+use bounce::{Bodies, Bounced, Mirrored, Pull, Speeds, Tangents, Tips};
 pub(crate) use choice::InstructionSet;
 pub use choice::instruction_set;
 use contact::{CircleCircleContact, CircleSegmentContact};
@@ -350,13 +350,14 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     fn push(one: &mut Bodies, two: &mut Bodies, factor: f64) -> Option<bool>;
 
     /// Mirrors eight circles in the walls of these contacts' records, if a flank was met no longer ago than the first of `longest`, an end
-    /// than the second; by a text that does so. Without speeds the walls stand.
+    /// than the second; by a text that does so. Without speeds the walls stand, without pull nothing falls.
     fn mirror(
         bodies: &mut Bodies,
         contacts: [&[f32; 8]; LANES],
         tips: Option<&Tips>,
         speeds: Option<&Speeds>,
         longest: [f64; 2],
+        pull: Option<&Pull>,
     ) -> Option<Mirrored>;
 
     /// Pushes eight circles back by the share `factor` of what they are behind the tangents, and says whether all positions are finite.

@@ -4,7 +4,7 @@
 //! A candidate is a contact, values are not looked at twice, no pair goes to exact arithmetic. Not in here: boxes, runs and the
 //! lists of pairs, which are the same.
 
-use super::bounce::{Bodies, Bounced, Mirrored, Speeds, Tangents, Tips};
+use super::bounce::{Bodies, Bounced, Mirrored, Pull, Speeds, Tangents, Tips};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
 use super::gaps::{Eight, Gaps};
@@ -195,8 +195,9 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
         tips: Option<&Tips>,
         speeds: Option<&Speeds>,
         longest: [f64; 2],
+        pull: Option<&Pull>,
     ) -> Option<Mirrored> {
-        Wide::<L>::mirror(bodies, contacts, tips, speeds, longest)
+        Wide::<L>::mirror(bodies, contacts, tips, speeds, longest, pull)
     }
 
     #[inline(always)]

@@ -256,7 +256,8 @@ pub(super) fn resolve_pair(
         if speed > 0.0 { met.or_else(|| impulse::thrown(d, u, one.radius + two.radius, speed)) } else { met }
     {
         // Of restitution 1; shared by inverse mass.
-        let change = met.change(1.0, speed);
+        let approach = law.at_touch_of(&met, [one.inverse_mass, two.inverse_mass]);
+        let change = met.change_of(approach, 1.0, speed);
         let (by_one, by_two) = (change * (one.inverse_mass / weight), change * (two.inverse_mass / weight));
         circles.kick(a, one, met.normal, -by_one, met.since);
         circles.kick(b, &mut two, met.normal, by_two, met.since);
@@ -350,7 +351,7 @@ mod tests {
                 .map(|_| (draw(count), draw(count - 1)))
                 .map(|(a, b)| CircleCircleContact { a, b: (a + 1 + b) % count, ..Default::default() })
                 .collect();
-            let law = Law::new(0.25);
+            let law = Law::new(0.25).with_gravity([[0.0; 2], [0.75, -3.0]][round / 2 % 2]);
             let expected = one_by_one(columns.clone(), &contacts, &law);
             let mut given = None;
             for kernels in InstructionSet::texts() {

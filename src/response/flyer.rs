@@ -54,16 +54,25 @@ impl<'a> Bounce<'a> {
         self.back(self.law.of_circles(a as usize, b as usize), approach)
     }
 
-    /// The velocity of a circle after an impact on a wall with this normal, into the wall, and by how much it has changed along it.
-    fn turn(&self, [circle, wall]: [u32; 2], velocity: Pair, normal: Pair) -> (Pair, f64) {
+    /// The velocity of a circle after an impact on a wall with this normal, into the wall, here and so long before the end of the step, and by how
+    /// much it has changed along it; all as seen from the wall.
+    fn turn(&self, [circle, wall]: [u32; 2], (at, left): (P, f64), velocity: Pair, normal: Pair) -> (Pair, f64) {
         let approach = dot(velocity, normal);
         let restitution = self.law.of_wall(circle as usize, wall as usize);
-        let change = approach * (1.0 + self.back(restitution, approach));
-        if approach > 0.0 {
-            ([velocity[0] - normal[0] * change, velocity[1] - normal[1] * change], change)
-        } else {
-            (velocity, 0.0)
+        let (share, at_touch) = (1.0 + self.back(restitution, approach), self.law.at_touch(approach, normal, left));
+        let (back, plain) = (at_touch * share, approach * share);
+        if approach <= 0.0 {
+            return (velocity, 0.0);
         }
+        let least = approach * (1.0 + LEAST);
+        let after = |change: f64| [velocity[0] - normal[0] * change, velocity[1] - normal[1] * change];
+        let change = if back > least { back } else { least };
+        // Too fast, or too far, for the columns: as without gravity.
+        let fits =
+            |v: f64, x: f32| v.abs() <= f64::from(f32::MAX) && (f64::from(x) + v * left).abs() <= f64::from(f32::MAX);
+        let [x, y] = after(change);
+        let change = if fits(x, at[0]) && fits(y, at[1]) { change } else { plain };
+        (after(change), change)
     }
 }
 
@@ -254,7 +263,7 @@ impl Flyer {
                 approach,
                 fraction: passed,
             });
-            let (turned, change) = bounce.turn([self.row, hit.row], relative, normal);
+            let (turned, change) = bounce.turn([self.row, hit.row], (at, left), relative, normal);
             velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
             course.meet(hit.row, normal, (velocity, change > 0.0));
             self.given += change / f64::from(self.inverse_mass);

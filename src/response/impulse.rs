@@ -26,13 +26,8 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    /// By how much they part faster then: by Newton's law the approach speed times one and the restitution, or as much as it takes for them
-    /// to part at `speed`.
-    pub(super) fn change(&self, restitution: f64, speed: f64) -> f64 {
-        self.change_of(self.approach, restitution, speed)
-    }
-
-    /// The same where it is another approach that comes back; they part in any case.
+    /// By how much they part faster then: by Newton's law `approach`, as it was when they met, times one and the restitution, or as much as it takes
+    /// for them to part at `speed`; they part in any case.
     pub(super) fn change_of(&self, approach: f64, restitution: f64, speed: f64) -> f64 {
         let (back, thrown) = ((1.0 + restitution) * approach, self.approach + speed);
         if thrown > back { thrown } else { back }

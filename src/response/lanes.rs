@@ -41,7 +41,9 @@ impl Operation for Impulses<'_, '_> {
                 if count >= LANES_AT_LEAST {
                     let [a, b] = rows_of(contacts, &at, count);
                     let (mut one, mut two) = (circles.take_eight(&a), circles.take_eight(&b));
-                    if let Some(bounced) = K::bounce(&mut one, &mut two, longest) {
+                    // Of two of which one is not pulled the impulse is another.
+                    let alike = !law.pulls() || !one.inverse_mass.iter().chain(&two.inverse_mass).any(|&w| w == 0.0);
+                    if alike && let Some(bounced) = K::bounce(&mut one, &mut two, longest) {
                         circles.put_eight(&a, &one, count);
                         circles.put_eight(&b, &two, count);
                         circles.finite &= bounced.finite;

@@ -3,7 +3,7 @@
 //! Comes in: what a world was told, and how bouncy its bodies are. Goes out: the restitution of a pair, and the constants of
 //! one step. This room does not know positions.
 
-use super::impulse::{Pair, dot};
+use super::impulse::{Meeting, Pair, dot};
 use super::integrate::Limits;
 
 /// What one pair does that others do not.
@@ -129,6 +129,27 @@ impl<'a> Law<'a> {
             Some(&own) if own >= 0.0 => f64::from(own),
             _ => self.restitution,
         }
+    }
+
+    /// The approach of a circle to a wall, whose normal points there, when they met, `since` before the end of the step. Velocities are those of the
+    /// middle of a step on the parabola that goes through the places: before its middle it was slower, by gravity for so long. On the way back
+    /// gravity takes as much again, so restitution of this approach keeps v²/2 - g·x - g·v·dt/2 if it is 1, which free flight keeps: what
+    /// restitution of the velocity gives to those that others have pushed deep into a wall heats a gas.
+    #[inline(always)]
+    pub(super) fn at_touch(&self, approach: f64, normal: Pair, since: f64) -> f64 {
+        approach + dot(self.gravity, normal) * (self.dt / 2.0 - since)
+    }
+
+    /// What is more than that of two circles of which one can be moved, or two or none, by inverse mass; the normal points from the first to the second.
+    #[inline(always)]
+    pub(super) fn at_touch_of(&self, met: &Meeting, inverse_mass: Pair) -> f64 {
+        let [a, b] = inverse_mass.map(|w| f64::from(w > 0.0));
+        if a == b { met.approach } else { self.at_touch(met.approach, met.normal.map(|n| n * (a - b)), met.since) }
+    }
+
+    /// Something pulls.
+    pub(super) fn pulls(&self) -> bool {
+        self.gravity != [0.0; 2]
     }
 
     /// The length of a substep.

@@ -9,6 +9,7 @@ use super::law::Law;
 use super::push_out;
 use super::resolve::{end_of, wall_velocity};
 use super::taken::{Body, Circles, difference};
+use crate::kernels::bounce::LONGEST;
 use crate::narrow_phase::CircleSegmentContact;
 use crate::storage::SegmentColumns;
 
@@ -24,7 +25,11 @@ pub(super) fn mirror(
     if body.inverse_mass > 0.0 {
         let u = difference(body.velocity, wall_velocity(&circles.periods, segments, b, contact));
         if let Some(met) = meet(circles, &body, segments, law, contact, u) {
-            let change = met.change(1.0, law.speed_of_wall(a, b));
+            // No farther back than it may be moved.
+            let (way, longest) = (met.approach + met.approach, LONGEST * body.radius);
+            let since = if way * met.since > longest { longest / way } else { met.since };
+            let approach = law.at_touch(met.approach, met.normal, since);
+            let change = met.change_of(approach, 1.0, law.speed_of_wall(a, b));
             circles.kick(a, &mut body, met.normal, -change, met.since);
             return change / body.inverse_mass;
         }

@@ -13,7 +13,7 @@ use super::resolve::{end_of, wall_velocity};
 use super::strips::Places;
 use super::taken::Circles;
 use crate::geometry::{Feature, Periods};
-use crate::kernels::bounce::{Tangents, Tips};
+use crate::kernels::bounce::{Pull, Tangents, Tips};
 use crate::kernels::{Kernels, LANES, Operation, dispatch};
 use crate::narrow_phase::CircleSegmentContact;
 use crate::storage::SegmentColumns;
@@ -96,6 +96,8 @@ impl Operation for Impulses<'_, '_> {
     fn run<K: Kernels>(self) {
         let Impulses { circles, segments, law, contacts, places, mirrors: Mirrors { order, eights, given } } = self;
         let some_move = !segments.moving_rows.is_empty();
+        let (longest, pull) = ([law.dt, LATE * law.dt], Pull { gravity: law.gravity, half: law.dt / 2.0 });
+        let pull = if law.pulls() { Some(&pull) } else { None };
         for front in order.fronts() {
             for some in front.chunks(LANES) {
                 let mut of = [&contacts[places.get(some[0]) as usize]; LANES];
@@ -127,7 +129,7 @@ impl Operation for Impulses<'_, '_> {
                 }
                 let speeds = if moves { Some(&speeds) } else { None };
                 let records = [cast(a), cast(b), cast(c), cast(d), cast(e), cast(f), cast(g), cast(h)];
-                if let Some(mirrored) = K::mirror(&mut bodies, records, tips, speeds, [law.dt, LATE * law.dt]) {
+                if let Some(mirrored) = K::mirror(&mut bodies, records, tips, speeds, longest, pull) {
                     circles.put_eight(&rows, &bodies, some.len());
                     circles.finite &= mirrored.finite;
                     for (&place, impulse) in some.iter().zip(mirrored.given) {
@@ -250,7 +252,7 @@ mod tests {
                     }
                 })
                 .collect();
-            let law = Law::new(0.25);
+            let law = Law::new(0.25).with_gravity([[0.0; 2], [0.75, -3.0]][round / 2 % 2]);
             let places: Vec<u32> = (0..contacts.len() as u32).filter(|at| at % 5 > 0).collect();
             let one_by_one = |circles: &mut Circles<'_>| {
                 let of = |at: &u32| &contacts[*at as usize];

@@ -10,8 +10,8 @@ use super::world_draw::{Hand, agree, check_circle, check_segment};
 use super::world_model::{Model, Outcome, Touching, reported, touching};
 use gridlane::internals::trace_legs;
 use gridlane::{
-    Backend, Circle, CircleBodies, CircleBody, CircleHandle, Error, Event, EventKind, EventPair, Filter, Response,
-    Segment, SegmentBodies, SegmentBody, Threads, Vec2, World,
+    Backend, Circle, CircleBodies, CircleBody, CircleHandle, Error, Event, EventKind, EventPair, Filter, Kind,
+    Response, Segment, SegmentBodies, SegmentBody, Threads, Vec2, World,
 };
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -323,6 +323,12 @@ impl<'a, C: Choices> Play<'a, C> {
         self.worlds.iter_mut().for_each(|world| trace_legs(world, true));
         let result = self.both(|w| w.step(dt).map(|stats| (stats.begins, stats.ends)));
         let mut after = match (expected, &result) {
+            // What flies is thrown out of the range by what it meets, before segments leave it.
+            (Err(Error::OutOfRange { kind: Kind::Segment, .. }), Err(Error::OutOfRange { kind: Kind::Circle, .. }))
+                if holding =>
+            {
+                return;
+            }
             (Err(expected), Err(error)) => return assert_eq!(format!("{expected:?}"), format!("{error:?}")),
             // Impulses may carry what they push out of the range.
             (Ok(_), Err(Error::OutOfRange { .. })) if answered => return,
@@ -397,11 +403,9 @@ impl<'a, C: Choices> Play<'a, C> {
             .touching
             .keys()
             .flat_map(|pair| match *pair {
-                EventPair::CircleCircle(a, b) if senses(&a) || senses(&b) => vec![],
-                EventPair::CircleCircle(a, b) => vec![a, b],
-                EventPair::CircleSegment(a, b) if senses(&a) || after.segments[&b].sensor => vec![],
-                EventPair::CircleSegment(a, _) => vec![a],
-                EventPair::SegmentSegment(..) => vec![],
+                EventPair::CircleCircle(a, b) if !(senses(&a) || senses(&b)) => vec![a, b],
+                EventPair::CircleSegment(a, b) if !(senses(&a) || after.segments[&b].sensor) => vec![a],
+                _ => vec![],
             })
             .collect();
         // Who touches something and may rest on it may hold up others, which then do not come to where they would have touched nothing.
@@ -415,14 +419,12 @@ impl<'a, C: Choices> Play<'a, C> {
             assert_eq!((now.shape.radius, now.inverse_mass), (body.shape.radius, body.inverse_mass));
             *body = now;
         }
-        let driven = self.model.config.gravity != Vec2::ZERO
+        // What overlaps and may rest is let apart at a speed of which a little may stay.
+        let driven = (may_hold || self.model.config.gravity != Vec2::ZERO)
             || after.segments.values().any(|s| s.moving)
             || after.circles.values().any(|c| c.inverse_mass == 0.0 && c.velocity != Vec2::ZERO);
-        let now = world.kinetic_energy();
-        // What overlaps and may rest is let apart at a speed of which a little may stay.
-        let driven = driven || may_hold;
         // Each impulse rounds velocities of both by a few units of 2^-24; a body of a thousand contacts by no more than 1e-3.
-        assert!(driven || now <= energy * 1.001 + 1e-30, "{energy} has become {now}");
+        assert!(driven || world.kinetic_energy() <= energy * 1.001 + 1e-30, "more than {energy}");
     }
 
     /// Every body by its handle, and numbers that are numbers.
@@ -430,10 +432,8 @@ impl<'a, C: Choices> Play<'a, C> {
         let [first, second] = &self.worlds;
         assert_eq!(first.state_hash(), second.state_hash());
         assert_eq!(first.circles().handles(), second.circles().handles());
-        assert_eq!(
-            (first.circles().len(), first.segments().len()),
-            (self.model.circles.len(), self.model.segments.len())
-        );
+        let sizes = (self.model.circles.len(), self.model.segments.len());
+        assert_eq!((first.circles().len(), first.segments().len()), sizes);
         for (&handle, body) in &self.model.circles {
             let found = first.circle(handle).expect("a live handle");
             assert_eq!(found, *body);

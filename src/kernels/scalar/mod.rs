@@ -10,7 +10,7 @@ mod segment_segment;
 mod spread;
 
 use super::bonds::OneByOne;
-use super::bounce::{Bodies, Bounced, Mirrored, Speeds, Tangents, Tips};
+use super::bounce::{Bodies, Bounced, Mirrored, Pull, Speeds, Tangents, Tips};
 use super::distances::Distances;
 use super::gaps::{Eight, Gaps};
 use super::hits::{Hits, Rays};
@@ -185,6 +185,7 @@ impl Kernels for Scalar {
         _: Option<&Tips>,
         _: Option<&Speeds>,
         _: [f64; 2],
+        _: Option<&Pull>,
     ) -> Option<Mirrored> {
         None
     }

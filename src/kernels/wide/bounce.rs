@@ -2,7 +2,7 @@
 
 use super::{Doubles, Lanes, Quad};
 use crate::kernels::LANES;
-use crate::kernels::bounce::{Bodies, Bounced, LONGEST, Mirrored, SLOP, Speeds, Tangents, Tips};
+use crate::kernels::bounce::{Bodies, Bounced, LONGEST, Mirrored, Pull, SLOP, Speeds, Tangents, Tips};
 
 /// Four circles.
 #[derive(Clone, Copy)]
@@ -205,13 +205,13 @@ fn penetration<D: Quad>(body: &Four<D>, wall: &FourWalls<D>) -> D {
 
 /// The impulses of flanks that were met no longer ago than `longest`: how large they are.
 #[inline(always)]
-fn mirror_four<D: Quad>(body: &mut Four<D>, wall: &FourWalls<D>, longest: D) -> D {
+fn mirror_four<D: Quad>(body: &mut Four<D>, wall: &FourWalls<D>, longest: D, pull: Option<&Pull>) -> D {
     let zero = D::splat(0.0);
     let u = difference(body.velocity, wall.velocity);
     let approach = zero - dot(u, wall.normal);
     let since = penetration(body, wall) / approach;
     let since = longest.at_most(since.at_least(zero));
-    reflect(body, wall.normal, approach, since, approach.gt(zero))
+    reflect(body, wall.normal, (approach, since), approach.gt(zero), pull)
 }
 
 /// The same where some are ends: `longest` of flanks and of ends.
@@ -221,6 +221,7 @@ fn mirror_four_at_ends<D: Quad>(
     wall: &FourWalls<D>,
     (end, around): ([D; 2], D),
     longest: [D; 2],
+    pull: Option<&Pull>,
 ) -> D {
     let zero = D::splat(0.0);
     let u = difference(body.velocity, wall.velocity);
@@ -239,14 +240,23 @@ fn mirror_four_at_ends<D: Quad>(
     let approach = zero - dot(u, normal);
     // An end that is left behind is not met, whatever the rounding says of the way there.
     let met = at_end.select(b.lt(zero) & approach.gt(zero), approach.gt(zero));
-    reflect(body, normal, approach, since, met)
+    reflect(body, normal, (approach, since), met, pull)
 }
 
 /// Turns those round that have met a wall: how large the impulses are.
 #[inline(always)]
-fn reflect<D: Quad>(body: &mut Four<D>, normal: [D; 2], approach: D, since: D, met: D) -> D {
+fn reflect<D: Quad>(body: &mut Four<D>, normal: [D; 2], (approach, since): (D, D), met: D, pull: Option<&Pull>) -> D {
     let zero = D::splat(0.0);
-    let (met, change) = (met & body.inverse_mass.gt(zero), approach + approach);
+    let met = met & body.inverse_mass.gt(zero);
+    let change = if let Some(Pull { gravity, half }) = pull {
+        let (way, longest) = (approach + approach, D::splat(LONGEST) * body.radius);
+        let since = (way * since).gt(longest).select(longest / way, since);
+        let at_touch = approach + dot(gravity.map(D::splat), normal) * (D::splat(*half) - since);
+        let change = at_touch + at_touch;
+        approach.gt(change).select(approach, change)
+    } else {
+        approach + approach
+    };
     kick::<D, false>(body, normal, change, since, met);
     met.select(change / body.inverse_mass, zero)
 }
@@ -258,6 +268,7 @@ pub(crate) fn mirror<L: Lanes>(
     contacts: [&[f32; 8]; LANES],
     (tips, speeds): (Option<&Tips>, Option<&Speeds>),
     longest: [f64; 2],
+    pull: Option<&Pull>,
 ) -> Mirrored {
     let longest = [L::Doubles::splat(longest[0]), L::Doubles::splat(longest[1])];
     let tangents = tangents::<L>(contacts);
@@ -266,11 +277,11 @@ pub(crate) fn mirror<L: Lanes>(
         let (x, x2) = L::load(&tips.end[0]).widen();
         let (y, y2) = L::load(&tips.end[1]).widen();
         let (radius, radius2) = L::load(&tips.radius).widen();
-        let of_low = mirror_four_at_ends(&mut low, &walls, ([x, y], radius), longest);
-        (of_low, mirror_four_at_ends(&mut high, &walls2, ([x2, y2], radius2), longest))
+        let of_low = mirror_four_at_ends(&mut low, &walls, ([x, y], radius), longest, pull);
+        (of_low, mirror_four_at_ends(&mut high, &walls2, ([x2, y2], radius2), longest, pull))
     } else {
-        let of_low = mirror_four(&mut low, &walls, longest[0]);
-        (of_low, mirror_four(&mut high, &walls2, longest[0]))
+        let of_low = mirror_four(&mut low, &walls, longest[0], pull);
+        (of_low, mirror_four(&mut high, &walls2, longest[0], pull))
     };
     let mut given = [0.0; LANES];
     given[..4].copy_from_slice(&of_low.store());

@@ -14,7 +14,7 @@ mod ray;
 mod segment_segment;
 mod spread;
 
-use super::bounce::{Bodies, Bounced, Mirrored, Speeds, Tangents, Tips};
+use super::bounce::{Bodies, Bounced, Mirrored, Pull, Speeds, Tangents, Tips};
 use super::contact::{CircleCircleContact, CircleSegmentContact};
 use super::distances::Distances;
 use super::gaps::{Eight, Gaps};
@@ -194,8 +194,9 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
         tips: Option<&Tips>,
         speeds: Option<&Speeds>,
         longest: [f64; 2],
+        pull: Option<&Pull>,
     ) -> Option<Mirrored> {
-        Some(bounce::mirror::<L>(bodies, contacts, (tips, speeds), longest))
+        Some(bounce::mirror::<L>(bodies, contacts, (tips, speeds), longest, pull))
     }
 
     #[inline(always)]
