@@ -12,11 +12,6 @@ use super::super::impulse::{Meeting, Pair, dot};
 use super::super::law::Law;
 use super::bond::{Bond, Manner};
 
-/// Who parts by so many radii in a step, and is not back at once, goes on in whole steps, not in substeps.
-const AWAY: f64 = 0.1;
-/// So many times what gravity gives in a step.
-const UP: f64 = 4.0;
-
 /// What is the same for all pairs in a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Falling {
@@ -33,22 +28,15 @@ impl Falling {
         Falling { calm: law.calm(), gravity: law.gravity, h: law.substep(), dt: law.dt }
     }
 
-    /// The approach when they met. Two that fall alike met as they are; who has flown already has half as much too much as too little.
+    /// The approach when they met. Two that fall alike met as they are.
     pub(super) fn approach(&self, bond: &Bond, manner: &Manner, met: &Meeting) -> f64 {
         let [a, b] = bond.shares.map(|share| f64::from(share > 0.0));
         let pull = dot(self.gravity, met.normal) * (a - b);
-        if pull == 0.0 || manner.flown {
+        if pull == 0.0 {
             return met.approach;
         }
-        // The parabola of whole steps lies elsewhere, by as much as can be lost there and back. Nothing is given.
-        let far = AWAY * bond.radius + UP * pull.abs() * self.dt * self.dt;
-        let since = if manner.restitution * met.approach * self.dt > far {
-            let whole = self.h + met.since - self.dt / 2.0;
-            if whole > 0.0 { whole } else { 0.0 }
-        } else {
-            self.h / 2.0 + met.since
-        };
-        met.approach - pull * since
+        // Who has flown has all of the step behind it.
+        met.approach - pull * if manner.flown { met.since - self.dt / 2.0 } else { met.since + self.h / 2.0 }
     }
 }
 

@@ -30,7 +30,7 @@ use super::law::Law;
 use super::leaving::turned;
 use super::resolve::Given;
 use super::strips::Sorted;
-use super::taken::Circles;
+use super::taken::{Circles, difference};
 use super::warmth::Warmth;
 use crate::parallel::Split;
 use bond::pace;
@@ -86,6 +86,8 @@ pub(crate) struct Rest {
     /// Pairs of circles as their contacts come, and by strip.
     found: Vec<Found>,
     sorted: Sorted,
+    /// By body: it bears something.
+    bears: Vec<bool>,
     /// The length of the substeps that springs are as stiff for.
     slow: f64,
 }
@@ -104,18 +106,46 @@ impl Rest {
     ) -> Given {
         self.gather(circles, law, before, (near, elastic), last, split);
         self.slow = last.slow_after(law.substep());
+        self.change_steps(law, 0.5);
         if self.strips().iter().chain([&self.across]).any(Strip::may_hit) {
             self.lively(law, split);
         } else {
             self.quiet(law, split);
         }
-        self.write(circles);
+        self.change_steps(law, -0.5);
+        self.write(circles, law);
         self.keep(law, last, next);
         self.strips().iter().fold(Given::default(), |sum, strip| sum.and(strip.given)).and(self.across.given)
     }
 
     fn strips(&self) -> &[Strip] {
         &self.strips[..self.count]
+    }
+
+    /// Between a step and its substeps: a velocity is that of the middle of a step on the parabola that goes through the places, so from one length to
+    /// another it changes by what gravity gives in half of the difference, and who falls freely comes to the same place by either. Who bears
+    /// something falls no way.
+    fn change_steps(&mut self, law: &Law<'_>, share: f64) {
+        if !law.pulls() {
+            return;
+        }
+        let Rest { bodies, motions, strips, count, across, bears, .. } = self;
+        bears.clear();
+        bears.resize(bodies.len(), false);
+        for strip in strips[..*count].iter().chain([&*across]) {
+            let mut mark = |pair: [u32; 2], bearing: f64| {
+                if bearing > 0.0 {
+                    pair.into_iter().for_each(|at| bears[strip.from + at as usize] = true);
+                }
+            };
+            strip.each_bearing(&mut mark);
+            strip.walls.bonds.iter().for_each(|bond| mark([bond.a, bond.b], bond.bearing));
+        }
+        // Who has flown, and walls, are pulled no more.
+        let times = share * f64::from(law.substeps - 1);
+        for (motion, _) in motions.iter_mut().zip(&*bears).filter(|(_, bears)| !**bears) {
+            motion.velocity = [0, 1].map(|axis| motion.velocity[axis] + motion.pull[axis] * times);
+        }
     }
 
     /// All substeps, where nobody bounces. Nothing looks at velocities between the last pass of one and the first of the next, so each
@@ -174,15 +204,23 @@ impl Rest {
     }
 
     /// Back into the columns. Who was not pushed has had the flight that it had, bit for bit.
-    fn write(&mut self, circles: &mut Circles<'_>) {
-        let Rest { bodies, motions, strips, count, across, .. } = self;
+    fn write(&mut self, circles: &mut Circles<'_>, law: &Law<'_>) {
+        let Rest { bodies, motions, strips, count, across, bears, .. } = self;
         each(&mut strips[..*count], bodies, motions, Split::SERIAL, &|strip, bodies, _| strip.mark(bodies));
         across.mark(bodies);
-        for (body, motion) in bodies.iter().zip(motions) {
+        for (at, (body, motion)) in bodies.iter().zip(motions).enumerate() {
             if body.pushed {
                 let row = body.row as usize;
                 let flown = circles.take(row).position;
-                circles.put(row, within(body, flown, motion.way), motion.velocity);
+                let goal = within(body, flown, motion.way);
+                let end = short_of(flown, goal, LONGEST * body.radius);
+                let falls = bears.get(at) == Some(&false);
+                let velocity = if falls {
+                    faster(motion.velocity, dot(law.gravity, difference(goal, end)))
+                } else {
+                    motion.velocity
+                };
+                circles.put(row, end, velocity);
             }
         }
     }
@@ -280,6 +318,20 @@ fn within(body: &Body, flown: Pair, way: Pair) -> Pair {
     [body.start[0] + way[0], body.start[1] + way[1]]
 }
 
+/// On the way from one place to another, no farther than this.
+fn short_of(from: Pair, to: Pair, longest: f64) -> Pair {
+    let way = difference(from, to);
+    let distance = dot(way, way).sqrt();
+    if distance > longest { [0, 1].map(|axis| from[axis] + way[axis] * (longest / distance)) } else { to }
+}
+
+/// A velocity, and what a fall by so much (times gravity) gives; who comes back from a wall and may not go as far as it would is as fast as where it is
+/// then, or each such bounce would lose height.
+fn faster(velocity: Pair, fall: f64) -> Pair {
+    let square = dot(velocity, velocity);
+    if fall > 0.0 && square > 0.0 { velocity.map(|v| v * (1.0 + 2.0 * fall / square).sqrt()) } else { velocity }
+}
+
 #[cfg(test)]
 mod tests {
     use super::bond::{Bond, Manner};
@@ -298,6 +350,16 @@ mod tests {
         let found = end([3.5, 4.0]);
         assert!((found[0] - 1.8).abs() < 1e-15 && (found[1] - 0.4).abs() < 1e-15, "{found:?}");
         assert_eq!(end([-2.0, 0.0]), [0.5, 0.0]);
+    }
+
+    #[test]
+    fn who_is_cut_short_is_as_fast_as_there() {
+        assert_eq!(short_of([1.0, 1.0], [4.0, 5.0], 2.5), [2.5, 3.0]);
+        assert_eq!(short_of([1.0, 1.0], [4.0, 5.0], 5.0), [4.0, 5.0]);
+        // 3² + 4² and twice 12 are 7².
+        let found = faster([3.0, -4.0], 12.0);
+        assert!((found[0] - 4.2).abs() < 1e-15 && (found[1] + 5.6).abs() < 1e-15, "{found:?}");
+        assert_eq!([faster([3.0, -4.0], -12.0), faster([0.0; 2], 12.0)], [[3.0, -4.0], [0.0; 2]]);
     }
 
     #[test]
