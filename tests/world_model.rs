@@ -18,10 +18,17 @@ fn ten_thousand_steps_of_random_scripts_equal_the_model() {
         sum.refused += seen.refused;
         sum.restored += seen.restored;
         sum.begins += seen.begins;
+        sum.within += seen.within;
+        for (all, here) in sum.pushed.iter_mut().zip(seen.pushed) {
+            *all += here;
+        }
         for (all, here) in sum.ends.iter_mut().zip(seen.ends) {
             *all += here;
         }
     }
     assert!(sum.steps >= 10_000 && sum.refused > 2_000 && sum.begins > 20_000 && sum.restored > 2_000, "{sum:?}");
     assert!(sum.ends.iter().all(|&ends| ends > 1_000), "{sum:?}");
+    // Of who touches nobody and is pushed all the same something is told.
+    let [told, untold] = sum.pushed;
+    assert!(sum.within > 100 && told > 100 && untold * 20 < told, "{sum:?}");
 }

@@ -25,6 +25,8 @@ pub mod world_bytes;
 pub mod world_draw;
 #[path = "../../tests/common/world_edits.rs"]
 pub mod world_edits;
+#[path = "../../tests/common/world_meetings.rs"]
+pub mod world_meetings;
 #[path = "../../tests/common/world_model.rs"]
 pub mod world_model;
 #[path = "../../tests/common/world_script.rs"]

@@ -77,6 +77,8 @@ pub(crate) struct Bonds {
     pub(crate) b: [u32; FOUR],
     /// Bits of those that have changed a velocity in this step; of copies anything.
     pub(crate) acted: u32,
+    /// Bits of those that are told of once they have met.
+    pub(crate) watched: u32,
     pub(crate) count: u32,
 }
 

@@ -54,7 +54,7 @@ pub(crate) use integrate::{circles as integrate_circles, restore, segments as in
 pub(crate) use law::{Changed, Law};
 pub(crate) use moved::Moved;
 pub(crate) use resolve::{Buffers, Given, may_rest, resolve};
-pub(crate) use rest::{Before, Touching};
+pub(crate) use rest::{Before, MetWithin, Touching};
 pub(crate) use taken::Circles;
 pub(crate) use trail::Trail;
 pub(crate) use walls::Walls;

@@ -8,7 +8,7 @@
 use super::bouncing::Bouncing;
 use super::impulse::{self, Pair, dot};
 use super::law::Law;
-use super::rest::{Before, Elastic, Rest, Touching};
+use super::rest::{Before, Elastic, MetWithin, Rest, Told, Touching};
 use super::taken::Circles;
 use super::warmth::Warmth;
 use crate::geometry::{Feature, Periods};
@@ -39,6 +39,14 @@ pub(crate) struct Buffers {
     rest: Rest,
     /// What pairs bear after this step.
     pub(crate) warmth: Warmth,
+    told: Told,
+}
+
+impl Buffers {
+    /// Who met on the way of the last step that was answered, told by substeps: two circles, circles and segments; by rows.
+    pub(crate) fn met(&self) -> [&[MetWithin]; 2] {
+        [&self.told.circles, &self.told.walls]
+    }
 }
 
 /// Impulses, bearing and push-out for all contacts; `near` is what may come to touch besides what does,
@@ -52,8 +60,9 @@ pub(crate) fn resolve(
     buffers: &mut Buffers,
     split: Split,
 ) -> Option<Given> {
-    let Buffers { bouncing, elastic, rest, warmth } = buffers;
+    let Buffers { bouncing, elastic, rest, warmth, told } = buffers;
     warmth.clear();
+    told.clear();
     let mut given;
     if law.is_elastic() || !rest.choose(&circles, law, [touching, near], elastic) {
         given = bouncing.answer(&mut circles, law, touching, split);
@@ -61,7 +70,7 @@ pub(crate) fn resolve(
         let Elastic { circle_circle, circle_segment, .. } = &*elastic;
         let bounces = Touching { circle_circle, circle_segment, ..touching };
         given = bouncing.bounce(&mut circles, law, bounces, split);
-        given = given.and(rest.solve(&mut circles, law, before, (near, elastic), (last, warmth), split));
+        given = given.and(rest.solve(&mut circles, law, before, (near, elastic), (last, warmth), told, split));
         bouncing.part(&mut circles, bounces, (&elastic.mixed, &elastic.mixed_walls), split);
     }
     circles.finite.then_some(given)

@@ -40,9 +40,9 @@ pub enum EndReason {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum EventKind {
-    /// They touch, or have met in flight, and did not touch at the last step.
+    /// They touch, or have met on the way of the step, and did not touch at the last one.
     Begin,
-    /// They touched at the last step, or have met in flight since, and do not touch now.
+    /// They touched at the last step, or have met on the way since, and do not touch now.
     End(EndReason),
 }
 
@@ -59,7 +59,8 @@ pub struct Touch {
     /// How fast they came near each other along the normal, length units per second: the velocity of the first body less that of
     /// the second, times the normal. Above zero when they approach. The velocities are those that the bodies flew with in this
     /// step, gravity and bounds included, before any contact was answered; a moving segment has the one of the point that is
-    /// touched. Of a circle that met the segment in flight: before the first time it was turned. 0 for two segments; no larger than the largest number.
+    /// touched. Of a circle that met the segment in flight: before the first time it was turned. Of two that
+    /// met while others were answered: before they were, by what the hit, or the substep that stopped them, took. 0 for two segments; no larger than the largest number.
     pub approach_speed: f32,
 }
 

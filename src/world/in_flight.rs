@@ -1,6 +1,6 @@
-//! Pairs of a circle and a segment, or of two circles, that met in flight, for the report.
+//! Pairs of a circle and a segment, or of two circles, that met in flight or while contacts were answered, for the report.
 //!
-//! Comes in: what the flight of a step met, and the contacts where it ended. Goes out: each such pair once, with the first time it met, and
+//! Comes in: what a step met on its way, and the contacts where its flight ended. Goes out: each such pair once, with the first time it met, and
 //! whether it touches at the end. This room does not know what touched before. Costs nothing where nobody met anything; else a look at each contact.
 
 /// One pair.
@@ -30,17 +30,17 @@ impl InFlight {
     /// Finds them; both lists by rows before the step, of which there are so many; of two circles the lower first.
     pub(super) fn find(
         &mut self,
-        met: impl ExactSizeIterator<Item = [u32; 2]>,
+        met: impl Iterator<Item = [u32; 2]>,
         contacts: impl Iterator<Item = [u32; 2]>,
         rows: usize,
     ) {
         self.pairs.clear();
         self.has_some.clear();
-        if met.len() == 0 {
-            return;
-        }
         let each = met.enumerate();
         self.pairs.extend(each.map(|(at, [circle, other])| Pair { circle, other, at: at as u32, touches: false }));
+        if self.pairs.is_empty() {
+            return;
+        }
         // Mostly those of a circle stand together already.
         if self.pairs.is_sorted_by_key(|pair| pair.circle) {
             self.pairs.chunk_by_mut(|one, other| one.circle == other.circle).for_each(<[_]>::sort_unstable);

@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::geometry::Periods;
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts, SegmentSegmentContact};
 use crate::parallel::Split;
-use crate::response::{CirclesMet, Flight, Met};
+use crate::response::{CirclesMet, Flight, Met, MetWithin};
 use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
 
 /// What a report looks at.
@@ -37,6 +37,8 @@ pub(super) struct Scene<'a> {
     /// What was met in flight: segments, and other circles.
     pub(super) met: &'a [Met],
     pub(super) circles_met: &'a [CirclesMet],
+    /// What met while contacts were answered: two circles, circles and segments.
+    pub(super) met_within: [&'a [MetWithin]; 2],
     pub(super) periods: Periods,
 }
 
@@ -216,25 +218,30 @@ impl Reporter {
         let contacts = scene.contacts.circle_circle();
         let (order, columns, way) = (scene.order, scene.circles, circles.way());
         let before = |contact: &CircleCircleContact| [order[contact.a as usize], order[contact.b as usize]];
-        let met = scene.circles_met.iter().map(|met| ascending(met.circles));
-        in_flight.find(met, contacts.iter().map(|contact| ascending(before(contact))), order.len());
+        let (flown, within) = (scene.circles_met, scene.met_within[0]);
+        // In one list: who met in flight, then who met later.
+        let met = || flown.iter().map(|met| met.circles).chain(within.iter().map(|met| met.rows));
+        in_flight.find(met().map(ascending), contacts.iter().map(|contact| ascending(before(contact))), order.len());
         let rows =
             |contact: &CircleCircleContact| [ascending(before(contact).map(|row| way.of(row))), [contact.a, contact.b]];
         pairs.compare(contacts, rows, split, compared);
         between.clear();
-        between.extend(scene.circles_met.iter().enumerate().filter_map(|(at, met)| {
-            let is_apart = in_flight.is_first_of_apart(at, ascending(met.circles))
-                && !pairs.has_ended(ascending(met.circles.map(|row| way.of(row))), compared);
+        between.extend(met().enumerate().filter_map(|(at, met)| {
+            let is_apart = in_flight.is_first_of_apart(at, ascending(met))
+                && !pairs.has_ended(ascending(met.map(|row| way.of(row))), compared);
             is_apart.then_some(at as u32)
         }));
         let [begun, ended] = compared.changes();
         let room = journal.room([begun, ended], between.len());
         for (&at, (first, last)) in between.iter().zip(room.between) {
-            let met = &scene.circles_met[at as usize];
-            let [a, b] = [met.circles[0] as usize, met.circles[1] as usize];
+            let ([a, b], touch) = match flown.get(at as usize) {
+                Some(met) => (met.circles, touch::circles_in_flight(met)),
+                None => (within[at as usize - flown.len()].rows, touch::within(&within[at as usize - flown.len()])),
+            };
+            let [a, b] = [a as usize, b as usize];
             let user_data = [columns.labels.of(a).user_data, columns.labels.of(b).user_data];
             let pair = EventPair::CircleCircle(columns.handle[a], columns.handle[b]);
-            *first = begin(pair, user_data, touch::circles_in_flight(met));
+            *first = begin(pair, user_data, touch);
             *last = end_apart(pair, user_data);
         }
         let begin_some = |begun: &[u32], to: &mut [Event]| {
@@ -245,8 +252,8 @@ impl Reporter {
                 for (to, (&at, (rows, handles, velocities))) in to.iter_mut().zip(begun.iter().zip(bodies)) {
                     let data = rows.map(|row| columns.labels.user_data_of(row as usize));
                     let k = second_first(handles);
-                    let touch = match in_flight.first(ascending(rows)) {
-                        Some(first) => touch::circles_in_flight(&scene.circles_met[first]),
+                    let touch = match in_flight.first(ascending(rows)).and_then(|first| flown.get(first)) {
+                        Some(met) => touch::circles_in_flight(met),
                         None => {
                             touch::turned_round_if(touch::circle_circle(&contacts[at as usize], velocities), k == 1)
                         }
@@ -289,7 +296,9 @@ impl Reporter {
         let (order, columns, walls) = (scene.order, scene.circles, scene.segments);
         let (way, wall_way) = (circles.way(), segments.way());
         let before = |contact: &CircleSegmentContact| [order[contact.a as usize], contact.b];
-        in_flight.find(scene.met.iter().map(|met| [met.circle, met.segment]), contacts.iter().map(before), order.len());
+        let (flown, within) = (scene.met, scene.met_within[1]);
+        let met = || flown.iter().map(|met| [met.circle, met.segment]).chain(within.iter().map(|met| met.rows));
+        in_flight.find(met(), contacts.iter().map(before), order.len());
         let rows = |contact: &CircleSegmentContact| {
             let [row, wall] = before(contact);
             [[way.of(row), wall_way.of(wall)], [contact.a, contact.b]]
@@ -298,18 +307,21 @@ impl Reporter {
         let user_data =
             |row: u32, wall: u32| [columns.labels.user_data_of(row as usize), walls.labels.user_data_of(wall as usize)];
         between.clear();
-        between.extend(scene.met.iter().enumerate().filter_map(|(at, met)| {
-            let is_apart = in_flight.is_first_of_apart(at, [met.circle, met.segment])
-                && !pairs.has_ended([way.of(met.circle), wall_way.of(met.segment)], compared);
+        between.extend(met().enumerate().filter_map(|(at, [circle, wall])| {
+            let is_apart = in_flight.is_first_of_apart(at, [circle, wall])
+                && !pairs.has_ended([way.of(circle), wall_way.of(wall)], compared);
             is_apart.then_some(at as u32)
         }));
         let [begun, ended] = compared.changes();
         let room = journal.room([begun, ended], between.len());
         for (&at, (first, last)) in between.iter().zip(room.between) {
-            let met = &scene.met[at as usize];
-            let (circle, wall) = (columns.handle[met.circle as usize], walls.handle[met.segment as usize]);
-            let (pair, user_data) = (EventPair::CircleSegment(circle, wall), user_data(met.circle, met.segment));
-            *first = begin(pair, user_data, touch::in_flight(met));
+            let ([row, wall], touch) = match flown.get(at as usize) {
+                Some(met) => ([met.circle, met.segment], touch::in_flight(met)),
+                None => (within[at as usize - flown.len()].rows, touch::within(&within[at as usize - flown.len()])),
+            };
+            let (a, b) = (columns.handle[row as usize], walls.handle[wall as usize]);
+            let (pair, user_data) = (EventPair::CircleSegment(a, b), user_data(row, wall));
+            *first = begin(pair, user_data, touch);
             *last = end_apart(pair, user_data);
         }
         let begin_some = |begun: &[u32], to: &mut [Event]| {
@@ -320,8 +332,8 @@ impl Reporter {
                 for (to, (&at, ([row, _], handles, velocities))) in to.iter_mut().zip(begun.iter().zip(bodies)) {
                     let contact = &contacts[at as usize];
                     let pair = EventPair::CircleSegment(handles[0], walls.handle[contact.b as usize]);
-                    let touch = match in_flight.first([row, contact.b]) {
-                        Some(first) => touch::in_flight(&scene.met[first]),
+                    let touch = match in_flight.first([row, contact.b]).and_then(|first| flown.get(first)) {
+                        Some(met) => touch::in_flight(met),
                         None => touch::circle_segment(contact, velocities[0], walls, &scene.periods),
                     };
                     *to = begin(pair, user_data(row, contact.b), touch);

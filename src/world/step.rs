@@ -220,6 +220,7 @@ impl World {
             contacts: &self.next.contacts,
             met: self.next.flyers.met(),
             circles_met: self.next.shots.bullets.met(),
+            met_within: if self.next.answered { self.next.response.met() } else { [&[]; 2] },
             periods: self.config.bounds.periods(),
         };
         pool.run(rows, |split| self.reporter.report(scene, split))

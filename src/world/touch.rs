@@ -6,7 +6,7 @@
 use super::events::Touch;
 use crate::geometry::{Feature, Periods, Vec2};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
-use crate::response::{CirclesMet, Met};
+use crate::response::{CirclesMet, Met, MetWithin};
 use crate::storage::SegmentColumns;
 
 /// Two circles.
@@ -34,6 +34,13 @@ pub(super) fn in_flight(met: &Met) -> Touch {
 pub(super) fn circles_in_flight(met: &CirclesMet) -> Touch {
     let [point, normal] = [met.point, met.normal].map(|[x, y]| Vec2::new(narrow(x), narrow(y)));
     // A sum, so that no zero is negative.
+    Touch { point, normal: Vec2::new(normal.x + 0.0, normal.y + 0.0), approach_speed: narrow(met.approach) }
+}
+
+/// Two that met while contacts were answered.
+pub(super) fn within(met: &MetWithin) -> Touch {
+    let [point, normal] = [met.point, met.normal].map(|[x, y]| Vec2::new(narrow(x), narrow(y)));
+    // As above.
     Touch { point, normal: Vec2::new(normal.x + 0.0, normal.y + 0.0), approach_speed: narrow(met.approach) }
 }
 

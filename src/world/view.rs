@@ -152,6 +152,13 @@ impl World {
     /// of circles and segments, their ends behind the ends of such, both in the order of their first impacts. Those that touch at the end
     /// have one beginning, as all others, which tells how they first met. The same holds of two circles ([`World::circle_impacts`]), behind
     /// the contacts of circles.
+    ///
+    /// Nor do others that may rest go unnoticed: who touches something is solved in substeps, in which a third body throws him onto what he did not touch, or
+    /// he bounces off something onto the next. Such pairs, of restitution below 1, which touch neither at the last step nor in the contacts of this one, begin
+    /// and end in it as well, once, behind those that met in flight, by the rows before the step; the touch is that of their first meeting. Two have met if they hit each other, or one has
+    /// stopped the other where they would else have overlapped when a substep was over. Who was given an impulse and would have passed all the same has not met, nor who was parted from
+    /// the other within the substep by a third. Those that stay together are contacts from the next step on, and begin again there. Who meets in the very last substep is answered,
+    /// and told of, by the next step. (With a [hook](World::step_with) nobody meets what was no contact.)
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.reporter.events()

@@ -39,6 +39,8 @@
 //! | next | of what a pair bore only that is given again at the start of a substep which grows no faster than weight and pushes: positions and velocities change in all worlds here where restitution is below 1; those where all is 1, and detections, stay |
 //! | next | fast circles that glide along a wall that moves away and come upon one from which their velocity points away fly on by it: the large mixed world (without this change it had its number before); all others, and detections, stay |
 //! | next | what bounces off a wall in flight, or off one of restitution 1, gives back the approach when they touched, no longer the velocity that gravity has made of it at the end of the step, so that a gas keeps its energy: positions and velocities change in all worlds here where gravity pulls and somebody is fast or elastic; worlds without gravity, what lies still, and detections stay |
+//! | next | a velocity counts for the middle of a substep where it is one, no longer for that of a step, and who is cut short on the way back from a bounce is as fast as there, so that what bounces rises as high as its restitution says: positions and velocities change in all worlds here where gravity pulls and restitution is below 1; worlds without gravity, and detections, stay |
+//! | next | events tell of pairs that are hit on the way of a step, by way of a third body or after a bounce, and touch neither where flights end nor before: begins and ends in all worlds here in which something may rest, but the crowd, which has none; without those events all rows have the numbers that they had: positions, velocities, contacts and all other events stay |
 
 use super::flavours::{self, FLAVOURS};
 use super::scenes::scene;

@@ -23,6 +23,7 @@ pub mod wall_table;
 pub mod world_bytes;
 pub mod world_draw;
 pub mod world_edits;
+pub mod world_meetings;
 pub mod world_model;
 pub mod world_script;
 pub mod worlds;

@@ -187,4 +187,39 @@ impl<C: Choices> Play<'_, C> {
             self.model.circles.get_mut(handle).expect("live").velocity = Vec2::new(x[at], y[at]);
         }
     }
+
+    /// A filter, a sensor or user data: what nothing but a stale handle stops, and what is no edit in the sense of events.
+    pub(super) fn set_label(&mut self, what: usize) {
+        let (filter, sensor) = (self.hand.filter(), self.hand.choices.below(2) == 1);
+        let data = u64::from(self.hand.choices.byte()) << 56;
+        if self.hand.choices.below(2) == 0 {
+            let handle = self.hand.circle_handle(&self.model);
+            let result = self.both(|w| match what {
+                0 => w.set_circle_sensor(handle, sensor),
+                1 => w.set_circle_user_data(handle, data),
+                _ => w.set_circle_filter(handle, filter),
+            });
+            let body = self.model.circles.get_mut(&handle);
+            agree(&result, body.is_some());
+            body.into_iter().for_each(|body| match what {
+                0 => body.sensor = sensor,
+                1 => body.user_data = data,
+                _ => body.filter = filter,
+            });
+        } else {
+            let handle = self.hand.segment_handle(&self.model);
+            let result = self.both(|w| match what {
+                0 => w.set_segment_sensor(handle, sensor),
+                1 => w.set_segment_user_data(handle, data),
+                _ => w.set_segment_filter(handle, filter),
+            });
+            let body = self.model.segments.get_mut(&handle);
+            agree(&result, body.is_some());
+            body.into_iter().for_each(|body| match what {
+                0 => body.sensor = sensor,
+                1 => body.user_data = data,
+                _ => body.filter = filter,
+            });
+        }
+    }
 }

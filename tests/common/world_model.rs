@@ -32,7 +32,7 @@ pub struct Model {
     /// Bodies that are gone, as they were last.
     pub gone_circles: BTreeMap<CircleHandle, CircleBody>,
     pub gone_segments: BTreeMap<SegmentHandle, SegmentBody>,
-    reported: BTreeSet<EventPair>,
+    pub reported: BTreeSet<EventPair>,
     edited_circles: BTreeSet<CircleHandle>,
     edited_segments: BTreeSet<SegmentHandle>,
 }
@@ -265,8 +265,8 @@ impl Model {
     }
 
     /// They begin and end as well.
-    pub fn meet(&self, after: &mut Outcome, world: &World) {
-        for pair in self.met_alone(after, world) {
+    pub fn meet(&self, after: &mut Outcome, met: &[EventPair]) {
+        for &pair in met {
             let both = [EventKind::Begin, EventKind::End(EndReason::Apart)];
             after.events.extend(both.map(|kind| (pair, kind, self.user_data(pair))));
         }
@@ -309,7 +309,7 @@ fn moving(body: SegmentBody) -> SegmentBody {
 }
 
 /// Each has a category that the other asks for, bit by bit.
-fn meet(one: Filter, other: Filter) -> bool {
+pub fn meet(one: Filter, other: Filter) -> bool {
     let asks = |from: Filter, to: Filter| (0..32).any(|bit| from.mask >> bit & to.category >> bit & 1 == 1);
     asks(one, other) && asks(other, one)
 }

@@ -7,6 +7,7 @@ use super::choices::Choices;
 use super::truth::{assert_sound, bytes};
 use super::world_bytes::go_back;
 use super::world_draw::{Hand, agree, check_circle, check_segment};
+use super::world_meetings::within;
 use super::world_model::{Model, Outcome, Touching, reported, touching};
 use gridlane::internals::trace_legs;
 use gridlane::{
@@ -25,6 +26,9 @@ pub struct Seen {
     pub begins: usize,
     /// Apart, removed, edited, filter changed, disabled.
     pub ends: [usize; 5],
+    /// Who met while contacts were answered; circles that touched nobody and were pushed all the same, of whom something is told and of whom nothing is.
+    pub within: usize,
+    pub pushed: [usize; 2],
 }
 
 /// Worlds, model and script.
@@ -248,41 +252,6 @@ impl<'a, C: Choices> Play<'a, C> {
         }
     }
 
-    /// A filter, a sensor or user data: what nothing but a stale handle stops, and what is no edit in the sense of events.
-    fn set_label(&mut self, what: usize) {
-        let (filter, sensor) = (self.hand.filter(), self.hand.choices.below(2) == 1);
-        let data = u64::from(self.hand.choices.byte()) << 56;
-        if self.hand.choices.below(2) == 0 {
-            let handle = self.hand.circle_handle(&self.model);
-            let result = self.both(|w| match what {
-                0 => w.set_circle_sensor(handle, sensor),
-                1 => w.set_circle_user_data(handle, data),
-                _ => w.set_circle_filter(handle, filter),
-            });
-            let body = self.model.circles.get_mut(&handle);
-            agree(&result, body.is_some());
-            body.into_iter().for_each(|body| match what {
-                0 => body.sensor = sensor,
-                1 => body.user_data = data,
-                _ => body.filter = filter,
-            });
-        } else {
-            let handle = self.hand.segment_handle(&self.model);
-            let result = self.both(|w| match what {
-                0 => w.set_segment_sensor(handle, sensor),
-                1 => w.set_segment_user_data(handle, data),
-                _ => w.set_segment_filter(handle, filter),
-            });
-            let body = self.model.segments.get_mut(&handle);
-            agree(&result, body.is_some());
-            body.into_iter().for_each(|body| match what {
-                0 => body.sensor = sensor,
-                1 => body.user_data = data,
-                _ => body.filter = filter,
-            });
-        }
-    }
-
     fn set_gravity(&mut self) {
         let gravity = Vec2::from(self.hand.point());
         let result = self.both(|w| w.set_gravity(gravity));
@@ -320,6 +289,7 @@ impl<'a, C: Choices> Play<'a, C> {
         let holding = self.model.holds(dt) || self.model.shoots(dt);
         let expected = self.model.step(dt, &self.worlds[0]);
         let energy = self.worlds[0].kinetic_energy();
+        let rows = self.worlds[0].circles().handles().to_vec();
         self.worlds.iter_mut().for_each(|world| trace_legs(world, true));
         let result = self.both(|w| w.step(dt).map(|stats| (stats.begins, stats.ends)));
         let mut after = match (expected, &result) {
@@ -339,9 +309,14 @@ impl<'a, C: Choices> Play<'a, C> {
         };
         self.seen.steps += 1;
         let held = self.model.hold(&mut after, &self.worlds[0], dt);
-        self.model.meet(&mut after, &self.worlds[0]);
+        let mut alone = self.model.met_alone(&after, &self.worlds[0]);
+        self.model.meet(&mut after, &alone);
+        let within = within(&self.model, &after, &self.worlds[0], &rows, answered);
+        self.model.meet(&mut after, &within);
+        self.seen.within += within.len();
+        alone.extend(within);
         self.same_contacts(&after.touching);
-        self.same_events(&after);
+        self.same_events(&after, &alone);
         if answered {
             self.take_over(&mut after, energy, &held);
         }
@@ -361,7 +336,7 @@ impl<'a, C: Choices> Play<'a, C> {
     }
 
     /// The events are those of the model; beginnings in the order of the contacts, before the ends of their kind.
-    fn same_events(&mut self, after: &Outcome) {
+    fn same_events(&mut self, after: &Outcome, met: &[EventPair]) {
         let [first, second] = &self.worlds;
         assert_eq!(first.events(), second.events());
         let mut found: Vec<_> = first.events().iter().map(|e| (e.pair, e.kind, e.user_data)).collect();
@@ -379,9 +354,9 @@ impl<'a, C: Choices> Play<'a, C> {
         let contacts = reported(first);
         let begins = |pair| after.events.iter().any(|event| (event.0, event.1) == (pair, EventKind::Begin));
         let mut in_order: Vec<_> = contacts.iter().map(|c| c.0).filter(|&pair| begins(pair)).collect();
-        // Behind contacts of their kind stand those that met in flight alone.
+        // Behind contacts of their kind stand those that met in flight alone, then those that met later.
         let kind = |pair: &EventPair| place(&(*pair, EventKind::Begin, [0; 2])).0;
-        in_order.extend(self.model.met_alone(after, first));
+        in_order.extend(met);
         in_order.sort_by_key(kind);
         assert_eq!(begun.collect::<Vec<_>>(), in_order);
         found.sort_by_key(|event| event.0);
@@ -415,6 +390,14 @@ impl<'a, C: Choices> Play<'a, C> {
             let now = world.circle(*handle).expect("nobody removed it");
             if !held.contains(handle) && (now.inverse_mass == 0.0 || !(touched.contains(handle) || may_hold)) {
                 assert_eq!(now, *body, "nothing pushes it");
+            }
+            if !touched.contains(handle) && !held.contains(handle) && now.velocity != body.velocity {
+                let named = |event: &Event| match event.pair {
+                    EventPair::CircleCircle(a, b) => a == *handle || b == *handle,
+                    EventPair::CircleSegment(a, _) => a == *handle,
+                    EventPair::SegmentSegment(..) => false,
+                };
+                self.seen.pushed[usize::from(!world.events().iter().any(named))] += 1;
             }
             assert_eq!((now.shape.radius, now.inverse_mass), (body.shape.radius, body.inverse_mass));
             *body = now;

@@ -21,6 +21,8 @@ mod hook;
 mod hook_passes;
 #[path = "../impacts.rs"]
 mod impacts;
+#[path = "../meetings.rs"]
+mod meetings;
 #[path = "../no_leak.rs"]
 mod no_leak;
 #[path = "../no_leak_moving.rs"]

@@ -11,8 +11,9 @@
 
 use super::super::impulse::{self, Meeting, Pair, dot};
 use super::super::taken::difference;
+use super::manner::Manner;
 use super::motion::Motion;
-use crate::kernels::bonds::{Bonds, GROWTH, Manners, Pace, SLOP};
+use crate::kernels::bonds::{Bonds, GROWTH, Pace, SLOP};
 
 /// Overlap is taken back by no more than this many (smaller) radii a second: in steps without end in number there must be an end to
 /// the speeds that it gives.
@@ -58,43 +59,10 @@ pub(super) struct Bond {
     pub(super) free: bool,
     /// Has changed a velocity in this step.
     pub(super) acted: bool,
+    /// Apart where the flight ended: to be told of if they meet before.
+    pub(super) watched: bool,
     /// A wall of somebody between walls that push against each other.
     pub(super) squeezes: bool,
-}
-
-/// The same on impact.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Manner {
-    pub(super) restitution: f64,
-    /// They part at least this fast.
-    pub(super) speed: f64,
-    /// No longer ago than this they have met.
-    pub(super) since: f64,
-    /// One of them has flown the whole step already, and may be deep in the other: it is never let through.
-    pub(super) flown: bool,
-}
-
-impl Manner {
-    /// That of one of four.
-    pub(super) fn of(four: &Manners, k: usize) -> Manner {
-        Manner {
-            restitution: four.restitution[k],
-            speed: four.speed[k],
-            since: four.since[k],
-            flown: four.flown[k] > 0.0,
-        }
-    }
-
-    /// As that of one of four.
-    pub(super) fn put(&self, four: &mut Manners, k: usize) {
-        (four.restitution[k], four.speed[k]) = (self.restitution, self.speed);
-        (four.since[k], four.flown[k]) = (self.since, f64::from(self.flown));
-    }
-
-    /// Something comes back of an impact, or one of them would go through.
-    pub(super) fn may_hit(&self) -> bool {
-        self.restitution > 0.0 || self.flown || self.speed > 0.0
-    }
 }
 
 impl Bond {
@@ -118,6 +86,7 @@ impl Bond {
             flat: false,
             free: four.free[k] > 0.0,
             acted: four.acted >> k & 1 == 1,
+            watched: four.watched >> k & 1 == 1,
             squeezes: false,
         }
     }
@@ -129,6 +98,7 @@ impl Bond {
         (four.gap[k], four.bearing[k], four.free[k]) = (self.gap, self.bearing, f64::from(self.free));
         (four.lent[k], four.anew[k]) = (self.lent, self.anew);
         four.acted |= u32::from(self.acted) << k;
+        four.watched = four.watched & !(1 << k) | u32::from(self.watched) << k;
     }
 
     /// As one of four that was nothing.

@@ -10,7 +10,8 @@
 
 use super::super::impulse::{Meeting, Pair, dot};
 use super::super::law::Law;
-use super::bond::{Bond, Manner};
+use super::bond::Bond;
+use super::manner::Manner;
 
 /// What is the same for all pairs in a step.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,9 +5,11 @@
 
 use super::super::order::Order;
 use super::Body;
-use super::bond::{Bond, Manner};
+use super::bond::Bond;
 use super::falling::Falling;
+use super::manner::Manner;
 use super::motion::Motion;
+use super::seen::Seen;
 use super::strip::strike;
 use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, Manners, Pace, Pair, Then};
 use crate::kernels::{Kernels, Operation};
@@ -51,6 +53,7 @@ impl Fours {
                 bond.put(&mut bonds, k);
                 manner.put(&mut manners, k);
             }
+            bonds.watched &= (1 << bonds.count) - 1;
             self.bonds.push(bonds);
             self.manners.push(manners);
         }
@@ -83,6 +86,7 @@ impl Fours {
 /// A pass over all pairs of a strip.
 pub(super) struct Pass<'a> {
     pub(super) fours: &'a mut Fours,
+    pub(super) seen: &'a mut Seen,
     pub(super) motions: &'a mut [Motion],
     pub(super) what: What<'a>,
 }
@@ -105,7 +109,7 @@ impl Operation for Pass<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Pass { fours: Fours { bonds, manners }, motions, what } = self;
+        let Pass { fours: Fours { bonds, manners }, seen, motions, what } = self;
         match what {
             What::Look => {
                 for four in bonds {
@@ -128,6 +132,7 @@ impl Operation for Pass<'_> {
                 for four in bonds.iter_mut().rev() {
                     let rows = [four.a, four.b];
                     relax::<K>(four, &rows, motions, virial);
+                    seen.look_at_four(four, motions);
                     look::<K>(four, &rows, motions);
                     lend::<K>(four, &rows, motions);
                 }
@@ -139,8 +144,9 @@ impl Operation for Pass<'_> {
             }
             What::Hit { bodies, falling, virial } => {
                 for (four, manners) in bonds.iter_mut().zip(manners) {
+                    seen.look_at_four(four, motions);
                     look::<K>(four, &[four.a, four.b], motions);
-                    hit::<K>((four, manners), (bodies, motions), falling, virial);
+                    hit::<K>((four, manners), seen, (bodies, motions), falling, virial);
                 }
             }
         }
@@ -188,6 +194,7 @@ fn relax<K: Kernels>(four: &mut Bonds, [a, b]: &Rows, motions: &mut [Motion], vi
 #[inline(always)]
 fn hit<K: Kernels>(
     (four, manners): (&mut Bonds, &Manners),
+    seen: &mut Seen,
     (bodies, motions): (&mut [Body], &mut [Motion]),
     falling: Falling,
     virial: &mut f64,
@@ -200,6 +207,7 @@ fn hit<K: Kernels>(
         left &= left - 1;
         let (mut bond, manner) = (Bond::of(four, k), Manner::of(manners, k));
         if let Some(met) = bond.hits(&manner, motions, falling.calm) {
+            seen.hit(&mut bond, &met, motions);
             *virial += strike((&mut bond, &manner), (&met, falling), bodies, motions) * met.distance;
         }
         bond.keep(four, k);
@@ -272,8 +280,9 @@ mod tests {
             motions.iter_mut().for_each(|motion| motion.coast(0.05));
             strip.relax_pairs(motions, !lively && left > 0);
         }
+        strip.look_back(motions);
         strip.mark(bodies);
-        format!("{motions:?} {bodies:?} {:?} {:?}", strip.given, bonds(strip))
+        format!("{motions:?} {bodies:?} {:?} {:?} {:?}", strip.given, bonds(strip), strip.seen.sorted())
     }
 
     /// All, one after the other.
@@ -308,6 +317,7 @@ mod tests {
                 bearing: if of(4) > 2.0 { 0.01 * of(6) } else { 0.0 },
                 lent: 0.004 * of(6),
                 anew: 0.001 * of(8),
+                watched: of(9) > 1.0,
                 ..Bond::default()
             };
             let manner = Manner {
@@ -327,7 +337,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as u32 % below
         };
-        let (mut acted, mut bearing, mut full, mut free) = (0, 0, 0, 0);
+        let (mut acted, mut bearing, mut full, mut free, mut seen) = (0, 0, 0, 0, 0);
         for round in 0..400 {
             let lively = round % 2 == 0;
             let count = 8 + draw(120);
@@ -352,7 +362,7 @@ mod tests {
             let all = Places::All(pairs.bodies.len() as u32);
             let strip = |kernels| {
                 let mut strip = Strip::default();
-                strip.clear(kernels);
+                strip.clear(kernels, 0.05);
                 strip.walls_from = count as usize;
                 strip
             };
@@ -370,6 +380,7 @@ mod tests {
                 let found = after(&mut four, (bodies.clone(), motions.clone()), (falling, lively));
                 assert!(found == expected, "{round} {kernels:?}\n{found}\n{expected}");
             }
+            seen += one_by_one.seen.sorted().len();
             for bond in &one_by_one.pairs.bonds {
                 acted += usize::from(bond.acted);
                 bearing += usize::from(bond.bearing > 0.0);
@@ -377,5 +388,6 @@ mod tests {
             }
         }
         assert!(acted > 10_000 && bearing > 2000 && full > 100 && free > 1000, "{acted} {bearing} {full} {free}");
+        assert!(seen > 1000, "{seen}");
     }
 }

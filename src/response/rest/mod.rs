@@ -20,7 +20,9 @@
 mod bond;
 mod falling;
 mod fours;
+mod manner;
 mod motion;
+mod seen;
 mod start;
 mod strip;
 
@@ -38,6 +40,7 @@ use falling::Falling;
 use motion::Motion;
 use strip::{Found, Strip};
 
+pub(crate) use seen::{MetWithin, Told};
 pub(crate) use start::{Before, Elastic, Touching};
 
 /// How far beyond its flight a circle may be moved, and how far the flight of a slow one is, as a share of its radius.
@@ -47,7 +50,7 @@ const LONGEST: f64 = 0.5;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Body {
-    /// The circle's row, and the slot of its handle; of a wall, none.
+    /// The circle's row, and the slot of its handle; of a wall its row alone.
     row: u32,
     slot: u32,
     /// That of the circle.
@@ -63,8 +66,9 @@ struct Body {
     pushed: bool,
     /// Of its velocity, what does not move it: it is behind it already.
     spent: Pair,
-    /// Where it starts.
+    /// Where it starts, and where its flight ended.
     start: Pair,
+    end: Pair,
     /// A circle's.
     radius: f64,
     inverse_mass: f64,
@@ -102,6 +106,7 @@ impl Rest {
         before: Before<'_>,
         (near, elastic): (Touching<'_>, &Elastic),
         (last, next): (&Warmth, &mut Warmth),
+        told: &mut Told,
         split: Split,
     ) -> Given {
         self.gather(circles, law, before, (near, elastic), last, split);
@@ -115,6 +120,7 @@ impl Rest {
         self.change_steps(law, -0.5);
         self.write(circles, law);
         self.keep(law, last, next);
+        self.tell(before, told);
         self.strips().iter().fold(Given::default(), |sum, strip| sum.and(strip.given)).and(self.across.given)
     }
 
@@ -223,6 +229,16 @@ impl Rest {
                 circles.put(row, end, velocity);
             }
         }
+    }
+
+    /// Who met on the way.
+    fn tell(&mut self, before: Before<'_>, told: &mut Told) {
+        let Rest { bodies, motions, strips, count, across, .. } = self;
+        for strip in strips[..*count].iter_mut().chain([across]) {
+            strip.look_back(&motions[strip.from..]);
+            told.add(&strip.seen, &bodies[strip.from..], strip.walls_from - strip.from, before);
+        }
+        told.sort();
     }
 
     /// What is borne now, for the next step.
@@ -334,7 +350,8 @@ fn faster(velocity: Pair, fall: f64) -> Pair {
 
 #[cfg(test)]
 mod tests {
-    use super::bond::{Bond, Manner};
+    use super::bond::Bond;
+    use super::manner::Manner;
     use super::strip::strike;
     use super::*;
     use crate::response::impulse::Meeting;

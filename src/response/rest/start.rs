@@ -9,7 +9,8 @@ use super::super::resolve;
 use super::super::strips::{STRIPS, Strips};
 use super::super::taken::{Circles, between};
 use super::super::warmth::Warmth;
-use super::bond::{Bond, DEEP, Manner, PUSH_SPEED};
+use super::bond::{Bond, DEEP, PUSH_SPEED};
+use super::manner::Manner;
 use super::motion::Motion;
 use super::strip::{Found, Pairs, Strip};
 use super::{Body, LONGEST, Law, Rest};
@@ -209,7 +210,7 @@ impl Rest {
         if strips.len() < *count {
             strips.resize_with(*count, Strip::default);
         }
-        strips.iter_mut().chain([across]).for_each(|strip| strip.clear(circles.kernels()));
+        strips.iter_mut().chain([across]).for_each(|strip| strip.clear(circles.kernels(), law.substep()));
         // Where each strip's rows end.
         let (mut rank, mut ends) = (0, [place.len() as u32; STRIPS]);
         let taken = place.iter().enumerate().filter(|(_, place)| **place != NOBODY);
@@ -313,10 +314,14 @@ impl Rest {
         let strip = &self.strips[at];
         let b = strip.walls_from + strip.walls.bonds.len();
         let spent = if circle.flown { velocity } else { [0.0; 2] };
-        self.bodies[b] = Body { row: NOBODY, flown: true, spent, ..Body::default() };
+        self.bodies[b] = Body { row: contact.b, flown: true, spent, ..Body::default() };
         self.motions[b] = Motion { velocity, ..Motion::default() };
         let [a, b] = [a as usize, b].map(|at| (at - strip.from) as u32);
-        let bond = Bond { a, b, shares: [1.0, 0.0], mass: 1.0 / body.inverse_mass, ..bond };
+        let watched = bond.may_be_apart(
+            [0, 1].map(|axis| bond.start[axis] + back[axis] - (circle.end[axis] - circle.start[axis])),
+            [contact.point.x, contact.point.y],
+        );
+        let bond = Bond { a, b, shares: [1.0, 0.0], mass: 1.0 / body.inverse_mass, watched, ..bond };
         let manner = Manner {
             restitution: law.of_wall(row, segment),
             speed: law.speed_of_wall(row, segment),
@@ -352,6 +357,8 @@ impl Pairs for Near<'_> {
         let ([a, b], law) = (bodies.map(|at| &self.bodies[at as usize]), self.law);
         let weight = a.inverse_mass + b.inverse_mass;
         let flown = a.flown || b.flown;
+        // Where contacts were looked for, if nobody has pushed them since.
+        let (apart, reach) = (self.periods.fold(between(a.end, b.end)), a.radius + b.radius);
         let [local_a, local_b] = bodies.map(|at| at - from as u32);
         let bond = Bond {
             a: local_a,
@@ -359,9 +366,10 @@ impl Pairs for Near<'_> {
             start: self.periods.fold(between(a.start, b.start)),
             // Coincident centres.
             normal: [0.0, 1.0],
-            reach: a.radius + b.radius,
+            reach,
             shares: [a.inverse_mass / weight, b.inverse_mass / weight],
             mass: 1.0 / weight,
+            watched: is_warm && !((a.rests & b.rests) && dot(apart, apart) < SURELY * (reach * reach)),
             ..Bond::default()
         };
         let rows = [a.row as usize, b.row as usize];
@@ -376,10 +384,23 @@ impl Pairs for Near<'_> {
     }
 }
 
+/// Two circles touch where their distance is so much less than the sum of their radii, squared both: far more than rounding can change.
+const SURELY: f64 = 1.0 - 1e-12;
+/// A circle and a wall do where the overlap is more than this share of the radius, and than this one of where they are: as much as some ulp of a contact's
+/// point.
+const CLEARLY: [f64; 2] = [1e-3, 1e-6];
+
 /// Of the fastest push, and beside what gravity gives: what a pair may bear anew in each substep.
 const ANEW: f64 = 0.1;
 
 impl Bond {
+    /// Of a circle and a wall so far from it where the flight ended, which it touches there: they need not touch.
+    fn may_be_apart(&self, d: Pair, point: [f32; 2]) -> bool {
+        let gap = if self.flat { dot(d, self.normal) } else { dot(d, d).sqrt() } - self.reach;
+        let far = f64::from(point[0]).abs() + f64::from(point[1]).abs();
+        gap >= -(CLEARLY[0] * self.reach + CLEARLY[1] * far)
+    }
+
     /// With what it has borne and has been lent.
     #[inline(always)]
     fn bearing(self, bearing: f64, law: &Law<'_>) -> Bond {
@@ -395,11 +416,11 @@ fn start(circles: &Circles<'_>, law: &Law<'_>, before: Before<'_>, row: usize, r
     let slow = LONGEST * now.radius;
     let flight2 = (velocity[0] * velocity[0] + velocity[1] * velocity[1]) * (law.dt * law.dt);
     let (radius, inverse_mass) = (now.radius, now.inverse_mass);
-    let body =
-        Body { row: row as u32, slot: before.handle[row].index(), rests, radius, inverse_mass, ..Body::default() };
+    let (row_now, slot, end) = (row as u32, before.handle[row].index(), now.position);
+    let body = Body { row: row_now, slot, rests, end, radius, inverse_mass, ..Body::default() };
     let was = before.order[row] as usize;
     if !rests || flight2 > slow * slow || before.flown.get(was).is_some_and(|&flown| flown) {
-        let body = Body { flown: true, spent: velocity, start: now.position, ..body };
+        let body = Body { flown: true, spent: velocity, start: end, ..body };
         return (body, Motion { velocity, ..Motion::default() });
     }
     let start = circles.periods.nearest_to(now.position, [before.x[was], before.y[was]].map(f64::from));

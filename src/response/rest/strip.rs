@@ -8,10 +8,12 @@ use super::super::integrate::Limits;
 use super::super::order::Order;
 use super::super::resolve::Given;
 use super::super::strips::Places;
-use super::bond::{Bond, Manner};
+use super::bond::Bond;
 use super::falling::Falling;
 use super::fours::{Fours, Pass, What};
+use super::manner::Manner;
 use super::motion::Motion;
+use super::seen::Seen;
 use super::{Body, fly};
 use crate::kernels::bonds::Pace;
 use crate::kernels::{Backend, InstructionSet, dispatch};
@@ -79,14 +81,17 @@ pub(super) struct Strip {
     /// The slot of the segment of each of them.
     pub(super) touched: Vec<u32>,
     pub(super) given: Given,
+    /// Who met on the way.
+    pub(super) seen: Seen,
     /// Who computes four pairs at a time.
     pub(super) kernels: (Backend, InstructionSet),
 }
 
 impl Strip {
-    /// Starts anew, without bodies.
-    pub(super) fn clear(&mut self, kernels: (Backend, InstructionSet)) {
+    /// Starts anew, without bodies, for substeps of so many seconds.
+    pub(super) fn clear(&mut self, kernels: (Backend, InstructionSet), h: f64) {
         self.kernels = kernels;
+        self.seen.start(h);
         self.pairs.clear();
         self.fours.clear();
         self.walls.clear();
@@ -130,7 +135,7 @@ impl Strip {
     }
 
     fn each_four(&mut self, motions: &mut [Motion], what: What<'_>) {
-        pass(self.kernels, &mut self.fours, motions, what);
+        pass(self.kernels, (&mut self.fours, &mut self.seen), motions, what);
     }
 
     /// What walls bear, the flight, and what walls take back; `again` looks at them for the next substep, too.
@@ -150,6 +155,7 @@ impl Strip {
             bond.relax(motions);
             self.given.to_walls += bond.bearing * bond.mass;
             if again {
+                self.seen.look(bond, motions);
                 bond.look(motions);
                 bond.lend(motions);
             }
@@ -158,12 +164,13 @@ impl Strip {
 
     /// What pairs take back.
     pub(super) fn relax_pairs(&mut self, motions: &mut [Motion], again: bool) {
-        let Strip { pairs, fours, given, kernels, .. } = self;
-        pass(*kernels, fours, motions, What::Relax { again, virial: &mut given.virial });
+        let Strip { pairs, fours, given, kernels, seen, .. } = self;
+        pass(*kernels, (fours, seen), motions, What::Relax { again, virial: &mut given.virial });
         for bond in pairs.bonds.iter_mut().rev() {
             bond.relax(motions);
             given.virial += bond.bearing * bond.mass * (bond.gap + bond.reach);
             if again {
+                seen.look(bond, motions);
                 bond.look(motions);
                 bond.lend(motions);
             }
@@ -172,24 +179,35 @@ impl Strip {
 
     /// Impacts of pairs.
     pub(super) fn hit_pairs(&mut self, (bodies, motions): (&mut [Body], &mut [Motion]), falling: Falling) {
-        let Strip { pairs, fours, given, kernels, .. } = self;
+        let Strip { pairs, fours, given, kernels, seen, .. } = self;
         for (bond, manner) in pairs.bonds.iter_mut().zip(&pairs.manners) {
+            seen.look(bond, motions);
             bond.look(motions);
             if let Some(met) = bond.hits(manner, motions, falling.calm) {
+                seen.hit(bond, &met, motions);
                 given.virial += strike((bond, manner), (&met, falling), bodies, motions) * met.distance;
             }
         }
-        pass(*kernels, fours, motions, What::Hit { bodies, falling, virial: &mut given.virial });
+        pass(*kernels, (fours, seen), motions, What::Hit { bodies, falling, virial: &mut given.virial });
     }
 
     /// Impacts on walls.
     pub(super) fn hit_walls(&mut self, (bodies, motions): (&mut [Body], &mut [Motion]), falling: Falling) {
         for (bond, manner) in self.walls.bonds.iter_mut().zip(&self.walls.manners) {
+            self.seen.look(bond, motions);
             bond.look(motions);
             if let Some(met) = bond.hits(manner, motions, falling.calm) {
+                self.seen.hit(bond, &met, motions);
                 self.given.to_walls += strike((bond, manner), (&met, falling), bodies, motions);
             }
         }
+    }
+
+    /// The last substep is over.
+    pub(super) fn look_back(&mut self, motions: &[Motion]) {
+        let Strip { pairs, fours, walls, seen, .. } = self;
+        pairs.bonds.iter_mut().chain(&mut walls.bonds).for_each(|bond| seen.look(bond, motions));
+        fours.bonds.iter_mut().for_each(|four| seen.look_at_four(four, motions));
     }
 
     /// All bear what they bore.
@@ -220,9 +238,14 @@ impl Strip {
     }
 }
 
-fn pass(kernels: (Backend, InstructionSet), fours: &mut Fours, motions: &mut [Motion], what: What<'_>) {
+fn pass(
+    kernels: (Backend, InstructionSet),
+    (fours, seen): (&mut Fours, &mut Seen),
+    motions: &mut [Motion],
+    what: What<'_>,
+) {
     if !fours.bonds.is_empty() {
-        dispatch(kernels.0, kernels.1, Pass { fours, motions, what });
+        dispatch(kernels.0, kernels.1, Pass { fours, seen, motions, what });
     }
 }
 
