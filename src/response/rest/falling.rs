@@ -88,7 +88,8 @@ mod tests {
             falling.approach(&Bond { shares, radius: 100.0, ..Bond::default() }, &manner, &Meeting { normal, ..met })
         };
         assert_eq!(of([0.5, 0.5], false, 0.5, [0.0, -1.0]), 3.0);
-        assert_eq!(of([1.0, 0.0], true, 0.5, [0.0, -1.0]), 3.0);
+        // Who has flown is as fast as in the middle of the step of 1, 0.375 before they met: 2·0.375 slower than then.
+        assert_eq!(of([1.0, 0.0], true, 0.5, [0.0, -1.0]), 3.75);
         // Beside it.
         assert_eq!(of([1.0, 0.0], false, 0.5, [1.0, 0.0]), 3.0);
         // Onto it, from either side, and up to it: 2·(0.125 + 0.125).

@@ -46,6 +46,9 @@ pub(crate) use start::{Before, Elastic, Touching};
 /// How far beyond its flight a circle may be moved, and how far the flight of a slow one is, as a share of its radius.
 const LONGEST: f64 = 0.5;
 
+/// Who bears less than this share of a weight is not held up.
+const LEAST: f64 = 0.25;
+
 /// A circle that takes part, or a wall where it is touched.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
@@ -90,7 +93,7 @@ pub(crate) struct Rest {
     /// Pairs of circles as their contacts come, and by strip.
     found: Vec<Found>,
     sorted: Sorted,
-    /// By body: it bears something.
+    /// By body: it bears something, or is borne.
     bears: Vec<bool>,
     /// The length of the substeps that springs are as stiff for.
     slow: f64,
@@ -130,22 +133,23 @@ impl Rest {
 
     /// Between a step and its substeps: a velocity is that of the middle of a step on the parabola that goes through the places, so from one length to
     /// another it changes by what gravity gives in half of the difference, and who falls freely comes to the same place by either. Who bears
-    /// something falls no way.
+    /// something, or is borne, does not fall.
     fn change_steps(&mut self, law: &Law<'_>, share: f64) {
         if !law.pulls() {
             return;
         }
         let Rest { bodies, motions, strips, count, across, bears, .. } = self;
+        let least = LEAST * dot(law.gravity, law.gravity).sqrt() * law.substep();
         bears.clear();
         bears.resize(bodies.len(), false);
         for strip in strips[..*count].iter().chain([&*across]) {
             let mut mark = |pair: [u32; 2], bearing: f64| {
-                if bearing > 0.0 {
+                if bearing > least {
                     pair.into_iter().for_each(|at| bears[strip.from + at as usize] = true);
                 }
             };
             strip.each_bearing(&mut mark);
-            strip.walls.bonds.iter().for_each(|bond| mark([bond.a, bond.b], bond.bearing));
+            strip.walls.bonds.iter().for_each(|bond| mark([bond.a, bond.b], bond.lasting()));
         }
         // Who has flown, and walls, are pulled no more.
         let times = share * f64::from(law.substeps - 1);
