@@ -391,7 +391,8 @@ impl<'a, C: Choices> Play<'a, C> {
             if !held.contains(handle) && (now.inverse_mass == 0.0 || !(touched.contains(handle) || may_hold)) {
                 assert_eq!(now, *body, "nothing pushes it");
             }
-            if !touched.contains(handle) && !held.contains(handle) && now.velocity != body.velocity {
+            let is_pushed = !touched.contains(handle) && !held.contains(handle) && now.velocity != body.velocity;
+            if is_pushed && self.model.config.events {
                 let named = |event: &Event| match event.pair {
                     EventPair::CircleCircle(a, b) => a == *handle || b == *handle,
                     EventPair::CircleSegment(a, _) => a == *handle,
