@@ -401,3 +401,27 @@ fn who_is_at_no_distance_is_who_is_touched() {
     }
     assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
 }
+
+/// Where a coordinate is in the stretch from 0.1 to 7.3, by whole numbers: in units of 2^-27 all three are such.
+fn brought_back(x: f32, [low, high]: [f32; 2]) -> f32 {
+    let units = |v: f32| (f64::from(v) * 134_217_728.0) as i128;
+    let rest = (units(x) - units(low)).rem_euclid(units(high) - units(low)) + units(low);
+    (rest as f64 / 134_217_728.0) as f32
+}
+
+#[test]
+fn however_far_out_a_question_is_that_of_its_image() {
+    let ([low, high], all) = ([0.1, 7.3], QueryFilter::new());
+    for turn in 0..400 {
+        let x = (2.0f32).powi(20 + turn % 70) * (1.0 + turn as f32 / 400.0) * if turn % 3 == 0 { -1.0 } else { 1.0 };
+        let (at, mut world) = (brought_back(x, [low, high]), world(Bounds::periodic_x(low, high)));
+        world.add_circle(Circle::new([at, 0.0], 0.001)).unwrap();
+        assert_eq!(touched(&world, [x, 0.0]), vec![vec![Target::circle(0)]; 4], "{x}");
+        let near = world.nearest([x, 5.0], f32::MAX, all).unwrap().unwrap();
+        assert!((near.distance - 4.999).abs() < 1e-6, "{x}: {near:?}");
+        let down = Ray::new([x, 5.0], [0.0, -1.0]);
+        let hit = world.cast_ray(down, all).unwrap().unwrap();
+        assert!((hit.fraction - 4.999).abs() < 1e-6 && hit.point.x == x, "{x}: {hit:?}");
+        assert_eq!(world.cast_ray_any(down, all), Ok(true));
+    }
+}

@@ -26,7 +26,7 @@ pub(crate) const MOST: i32 = 1 << 24;
 
 impl Shift {
     /// How far along one axis, where that loses nothing in `f64`.
-    fn by(&self, axis: usize) -> Option<f64> {
+    pub(crate) fn by(&self, axis: usize) -> Option<f64> {
         let (count, period) = (self.count[axis], f64::from(self.high[axis]) - f64::from(self.low[axis]));
         let mantissa = (1 << 52) | (period.to_bits() & ((1 << 52) - 1));
         let product = u128::from(mantissa) * u128::from(count.unsigned_abs());

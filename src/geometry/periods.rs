@@ -138,6 +138,24 @@ impl Periods {
         if self.length[axis] == 0.0 { 0.0 } else { ((x - f64::from(self.low[axis])) / self.length[axis]).floor() }
     }
 
+    /// So many periods, where they are counted and double precision has the product.
+    pub(crate) fn exactly(&self, axis: usize, count: f64) -> Option<f64> {
+        let mut counts = [0; 2];
+        counts[axis] = count as i32;
+        if count.abs() <= f64::from(exact::MOST) { self.far_shift(counts).by(axis) } else { None }
+    }
+
+    /// Where a coordinate is once it has been brought back, in double precision: the remainder is exact, however far out the coordinate is, and of one
+    /// that is more than 2^24 periods away, so is what is added to it, but for the last digit of stretches of the longest lengths.
+    pub(crate) fn folded(&self, axis: usize, x: f32) -> f64 {
+        if self.length[axis] == 0.0 {
+            return f64::from(x);
+        }
+        let rest = f64::from(x) % self.length[axis];
+        // As many as an end of the stretch is from zero, less than 2^24 and a few; none or one where the length has more digits than an f32.
+        rest - self.beyond(axis, rest) * self.length[axis]
+    }
+
     /// By how much a segment with these ends is brought back: whole periods, of its middle.
     pub(crate) fn back(&self, axis: usize, [a, b]: [f32; 2]) -> f64 {
         self.beyond(axis, (f64::from(a) + f64::from(b)) * 0.5) * self.length(axis)

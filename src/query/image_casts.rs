@@ -13,8 +13,9 @@
 //!
 //! A flight that meets nothing within [`MOST`] pieces, and is longer, is refused.
 
+use super::back::{Back, Move};
 use super::flight::Flight;
-use super::images::{Cover, lower, move_point, place};
+use super::images::{Cover, lower};
 use super::{Hit, Queries, QueryFilter};
 use crate::error::{Error, Kind};
 use crate::geometry::{Circle, Ray, Vec2};
@@ -55,12 +56,10 @@ impl Way {
         }
     }
 
-    fn moved(self, by: [f64; 2]) -> Way {
+    fn moved(self, by: &Move) -> Way {
         match self {
-            Way::Ray(ray) => Way::Ray(Ray { origin: move_point(ray.origin, by), ..ray }),
-            Way::Circle(circle, motion) => {
-                Way::Circle(Circle { center: move_point(circle.center, by), ..circle }, motion)
-            }
+            Way::Ray(ray) => Way::Ray(Ray { origin: by.moved(ray.origin), ..ray }),
+            Way::Circle(circle, motion) => Way::Circle(Circle { center: by.moved(circle.center), ..circle }, motion),
         }
     }
 
@@ -109,7 +108,7 @@ impl Pieces {
 }
 
 impl Queries<'_> {
-    fn pieces(&self, way: Way, back: [f64; 2]) -> Pieces {
+    fn pieces(&self, way: Way, back: &Back) -> Pieces {
         let (direction, max, radius) = way.parts();
         let mut each = f64::INFINITY;
         for (axis, speed) in direction.map(f64::abs).into_iter().enumerate() {
@@ -119,7 +118,7 @@ impl Queries<'_> {
             }
         }
         let radius = [0, 1].map(|axis| lower(radius, self.periods().farthest(axis)) + self.periods().rounding(axis));
-        Pieces { origin: place(way.origin(), back), direction, max, radius, each, next: 0 }
+        Pieces { origin: back.place(), direction, max, radius, each, next: 0 }
     }
 
     /// Asks from image after image, in pieces, until `done` says so of the end of a piece.
@@ -127,12 +126,12 @@ impl Queries<'_> {
         &self,
         way: Way,
         row: usize,
-        mut ask: impl FnMut(Way, [f64; 2]),
+        mut ask: impl FnMut(Way, &Move),
         done: impl Fn(f64) -> bool,
     ) -> Result<(), Error> {
         self.keeps_all()?;
         let (back, cover) = (self.back(way.origin()), self.cover());
-        let mut pieces = self.pieces(way, back);
+        let mut pieces = self.pieces(way, &back);
         let mut asked: Vec<[i64; 2]> = Vec::new();
         let mut before: Vec<[i64; 2]> = Vec::new();
         while let Some((to, around)) = pieces.next() {
@@ -150,10 +149,8 @@ impl Queries<'_> {
                 for y in range[1][0]..=range[1][1] {
                     asked.push([x, y]);
                     if !before.contains(&[x, y]) {
-                        let bodies = [x as f64 * self.periods().length(0), y as f64 * self.periods().length(1)];
-                        // Both at once, so that what ends near the origin is rounded once.
-                        let by = [back[0] - bodies[0], back[1] - bodies[1]];
-                        ask(way.moved(by), by);
+                        let by = back.way([x, y]);
+                        ask(way.moved(&by), &by);
                     }
                 }
             }
@@ -172,10 +169,10 @@ impl Queries<'_> {
     /// The first body, by any of its images.
     pub(super) fn first_image(&self, way: Way, row: usize, filter: QueryFilter<'_>) -> Result<Hit, Error> {
         let best = std::cell::Cell::new(Hit::NOTHING);
-        let ask = |image: Way, by: [f64; 2]| {
+        let ask = |image: Way, by: &Move| {
             let hit = self.first_plainly(image, filter);
             if hit.is_hit() && (!best.get().is_hit() || hit.order(&best.get()).is_lt()) {
-                best.set(Hit { point: move_point(hit.point, [0.0 - by[0], 0.0 - by[1]]), ..hit });
+                best.set(Hit { point: by.reverse().moved(hit.point), ..hit });
             }
         };
         // Whoever is met at the same fraction, as it is told, is not met later than the next one.
@@ -187,7 +184,7 @@ impl Queries<'_> {
     /// Whether there is one.
     pub(super) fn any_image(&self, way: Way, row: usize, filter: QueryFilter<'_>) -> Result<bool, Error> {
         let met = std::cell::Cell::new(false);
-        let ask = |image: Way, _: [f64; 2]| {
+        let ask = |image: Way, _: &Move| {
             if !met.get() {
                 met.set(self.any_plainly(image, filter));
             }
@@ -205,11 +202,9 @@ impl Queries<'_> {
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         let (mut all, mut some) = (Vec::new(), Vec::new());
-        let ask = |image: Way, by: [f64; 2]| {
+        let ask = |image: Way, by: &Move| {
             self.all_plainly(image, filter, &mut some);
-            all.extend(
-                some.drain(..).map(|hit| Hit { point: move_point(hit.point, [0.0 - by[0], 0.0 - by[1]]), ..hit }),
-            );
+            all.extend(some.drain(..).map(|hit| Hit { point: by.reverse().moved(hit.point), ..hit }));
         };
         self.fly(way, row, ask, |_| false)?;
         all.sort_by(|one: &Hit, two: &Hit| one.target.cmp(&two.target).then(one.order(two)));

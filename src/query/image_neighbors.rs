@@ -6,7 +6,8 @@
 //! Who is a neighbour is decided exactly. Points and separations are those of the circle's own image beside the other body, rounded where it is no
 //! `f32`; points are then moved back to where the circle is. Some microseconds a circle.
 
-use super::images::{Imaged, move_point, place, widened};
+use super::back::Move;
+use super::images::{Imaged, widened};
 use super::neighbors::Neighbor;
 use super::{Queries, QueryFilter, Target, TargetKind};
 use crate::error::{Error, Kind};
@@ -48,12 +49,13 @@ impl Queries<'_> {
     ) -> Result<(), Error> {
         let own = self.circle_by_name(row);
         let asked = widened(own, distance);
-        let around = self.around(place(own.center, [0.0; 2]), f64::from(own.radius) + f64::from(distance));
+        let around =
+            self.around([own.center.x, own.center.y].map(f64::from), f64::from(own.radius) + f64::from(distance));
         for count in self.counts(around, self.cover(), Kind::Query, row as usize)? {
-            let (way, by) = (self.way(count), self.periods().shift(count));
-            let back = [0.0 - way[0], 0.0 - way[1]];
-            self.overlap_plainly(asked.moved(back).grown(), filter, targets);
-            let beside = own.moved(back);
+            let (way, by) = (Move::by(self.way(count)), self.periods().shift(count));
+            let back = way.reverse();
+            self.overlap_plainly(asked.moved(&back).grown(), filter, targets);
+            let beside = own.moved(&back);
             for &target in targets.iter() {
                 let (body, gap) = if target.kind == TargetKind::Circle {
                     let other = self.circle_by_name(target.row);
@@ -69,7 +71,7 @@ impl Queries<'_> {
                 };
                 if geometry::circle_within_image(own, body, &by, distance) {
                     let gap = gap.unwrap_or_default();
-                    let point = move_point(gap.point, way);
+                    let point = way.moved(gap.point);
                     found.push(Neighbor { point, separation: gap.separation, feature: gap.feature, target });
                 }
             }

@@ -6,10 +6,11 @@
 //! What touches is decided exactly: images of a question, rounded and grown by what that may have moved them, find candidates, which are then
 //! held against the question as it stands, with the period unrounded. What is nearest to a point is told from where that is beside each body, rounded
 //! once, and from the point itself where it is not moved. What overlaps a question some 2^24 periods away is told from where that is once it has been
-//! moved into the stretch, rounded once.
+//! moved into the stretch, rounded once ([`super::back`]).
 //!
 //! Bodies are in the stretch, or, segments, within one period of it, or a few if they move; so what covers them tells which images can matter.
 
+use super::back::{Back, Move};
 use super::shapes::{Shape, Thick};
 use super::{Nearest, Queries, QueryFilter, Target, TargetKind};
 use crate::error::{Error, Kind};
@@ -34,33 +35,13 @@ pub(super) trait Imaged: Shape {
         false
     }
     /// Moved, each coordinate rounded once.
-    fn moved(&self, by: [f64; 2]) -> Self;
+    fn moved(&self, way: &Move) -> Self;
     /// Grown by more than what rounding moves it.
     fn grown(&self) -> Self;
     /// Exact.
     fn touches_circle_image(&self, circle: Circle, by: &Shift) -> bool;
     /// Exact.
     fn touches_segment_image(&self, segment: Segment, by: &Shift) -> bool;
-}
-
-/// Each coordinate rounded once; where it is beyond all numbers to the largest, as `geometry` has it.
-pub(super) fn move_point(p: Vec2, by: [f64; 2]) -> Vec2 {
-    let one = |v: f32, by: f64| {
-        let v = (f64::from(v) + by) as f32;
-        if v < -f32::MAX {
-            -f32::MAX
-        } else if v > f32::MAX {
-            f32::MAX
-        } else {
-            v
-        }
-    };
-    if by == [0.0, 0.0] { p } else { Vec2::new(one(p.x, by[0]), one(p.y, by[1])) }
-}
-
-/// Where a point is once it has been moved, not rounded to `f32`.
-pub(super) fn place(p: Vec2, by: [f64; 2]) -> [f64; 2] {
-    [f64::from(p.x) + by[0], f64::from(p.y) + by[1]]
 }
 
 /// 2^-22 of the coordinates: four times what rounding them moves.
@@ -95,8 +76,8 @@ impl Imaged for Circle {
         self.center
     }
 
-    fn moved(&self, by: [f64; 2]) -> Circle {
-        Circle { center: move_point(self.center, by), ..*self }
+    fn moved(&self, way: &Move) -> Circle {
+        Circle { center: way.moved(self.center), ..*self }
     }
 
     fn grown(&self) -> Circle {
@@ -117,9 +98,9 @@ impl Imaged for Thick {
         self.segment().start
     }
 
-    fn moved(&self, by: [f64; 2]) -> Thick {
+    fn moved(&self, way: &Move) -> Thick {
         let Segment { start, end, radius } = self.segment();
-        Thick::new(Segment { start: move_point(start, by), end: move_point(end, by), radius })
+        Thick::new(Segment { start: way.moved(start), end: way.moved(end), radius })
     }
 
     fn grown(&self) -> Thick {
@@ -148,8 +129,8 @@ impl Imaged for Aabb {
         !self.is_valid()
     }
 
-    fn moved(&self, by: [f64; 2]) -> Aabb {
-        Aabb { min: move_point(self.min, by), max: move_point(self.max, by) }
+    fn moved(&self, way: &Move) -> Aabb {
+        Aabb { min: way.moved(self.min), max: way.moved(self.max) }
     }
 
     fn grown(&self) -> Aabb {
@@ -205,10 +186,9 @@ impl Queries<'_> {
         cover
     }
 
-    /// Whole periods that bring a point back into the stretch.
-    pub(super) fn back(&self, p: Vec2) -> [f64; 2] {
-        let one = |axis: usize, x: f32| 0.0 - self.periods().beyond(axis, f64::from(x)) * self.periods().length(axis);
-        [one(0, p.x), one(1, p.y)]
+    /// A point, brought back into the stretch.
+    pub(super) fn back(&self, p: Vec2) -> Back {
+        Back::new(self.periods(), p)
     }
 
     /// No segment is too far beyond the stretch.
@@ -277,12 +257,13 @@ impl Queries<'_> {
             found.clear();
             return Ok(());
         }
-        let Vec2 { x, y } = asked.anchor();
-        let beyond = [(0, x), (1, y)].map(|(axis, x)| self.periods().beyond(axis, f64::from(x)));
-        let shape = asked.moved([0, 1].map(|axis| 0.0 - beyond[axis] * self.periods().length(axis)));
+        let back = self.back(asked.anchor());
+        let shape = asked.moved(&back.way([0, 0]));
         // Held against bodies as it stands, unless that is too far.
-        let is_far = beyond.iter().any(|count| count.abs() > f64::from(Periods::MOST_COUNT));
-        let (asked, beyond) = if is_far { (shape, [0, 0]) } else { (asked, beyond.map(|count| count as i32)) };
+        let (asked, beyond) = match back.count() {
+            Some(beyond) => (asked, beyond),
+            None => (shape, [0, 0]),
+        };
         let [x0, y0, x1, y1] = shape.bounds();
         let (mut cover, mut near) = (self.cover(), shape);
         if beyond != [0, 0] {
@@ -302,7 +283,7 @@ impl Queries<'_> {
                 self.overlap_plainly(shape, filter, found);
             } else {
                 let (way, by) = (self.way(count), self.periods().far_shift(total));
-                self.overlap_plainly(near.moved([0.0 - way[0], 0.0 - way[1]]).grown(), filter, found);
+                self.overlap_plainly(near.moved(&Move::by(way).reverse()).grown(), filter, found);
                 found.retain(|target| match target.kind {
                     TargetKind::Circle => asked.touches_circle_image(self.circle_by_name(target.row), &by),
                     _ => asked.touches_segment_image(self.scene.segment(target.row), &by),
@@ -363,7 +344,7 @@ impl Queries<'_> {
         found: &mut Vec<Nearest>,
     ) -> Result<(), Error> {
         let back = self.back(point);
-        let folded = place(point, back);
+        let folded = back.place();
         let (cover, mut limit) = (self.cover(), max);
         let counts = self.counts(self.around(folded, f64::from(max)), cover, Kind::Query, row)?;
         let mut images: Vec<_> = counts.into_iter().enumerate().collect();
@@ -374,12 +355,10 @@ impl Queries<'_> {
             if (0..2).any(|axis| count[axis] < ranges[axis][0] || count[axis] > ranges[axis][1]) {
                 continue;
             }
-            let way = self.way(count);
-            // Both at once: rounded once, and where that is nothing the question itself.
-            let by = [back[0] - way[0], back[1] - way[1]];
-            self.nearest_plainly(move_point(point, by), k, limit, filter, &mut some);
+            let way = back.way(count.map(i64::from));
+            self.nearest_plainly(way.moved(point), k, limit, filter, &mut some);
             all.extend(some.drain(..).map(|record| {
-                let point = move_point(record.point, [0.0 - by[0], 0.0 - by[1]]);
+                let point = way.reverse().moved(record.point);
                 (Nearest { point, ..record }, turn)
             }));
             if all.len() >= k {

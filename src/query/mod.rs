@@ -8,6 +8,7 @@ mod along;
 mod angle;
 mod area;
 mod around;
+mod back;
 mod batch;
 mod best;
 mod by_circle;

@@ -17,7 +17,8 @@ use crate::storage::{CircleHandle, SegmentHandle, Slots};
 ///
 /// In a world with periodic bounds every question is about all images of all bodies, and each body is told once: by the image that is first
 /// met, or nearest. What overlaps, and who is a neighbour, is exact there too; a cast, and a distance across the border, are those of the
-/// question's image, rounded to `f32` where it is none. Points are in the coordinates of the question, unfolded: a ray that leaves at the
+/// question's image, rounded to `f32` where it is none. So is an overlap more than some 2^24 periods away. Where an image is, is told exactly before it is
+/// rounded, however far out the question is. Points are in the coordinates of the question, unfolded: a ray that leaves at the
 /// right hits beyond the right. A ray or moving circle that meets nothing in 256 periods of its way, one of which all is asked that is longer, and a shape longer than 16 are
 /// [`Error::TooManyPeriods`](crate::Error::TooManyPeriods); where a segment is more than one period beyond the border, or more than
 /// 16 if it moves, every question is [`Error::BeyondPeriod`](crate::Error::BeyondPeriod).
