@@ -84,6 +84,11 @@ struct Pieces {
 }
 
 impl Pieces {
+    /// There are more than are looked at.
+    fn is_cut(&self) -> bool {
+        f64::from(MOST) * self.each < self.max
+    }
+
     /// The next one: where it ends, and its box; `None` where there are no more.
     fn next(&mut self) -> Option<(f64, Cover)> {
         let from = f64::from(self.next) * self.each;
@@ -159,7 +164,7 @@ impl Queries<'_> {
             if done(to) {
                 return Ok(());
             }
-            if pieces.next >= MOST && f64::from(pieces.next) * pieces.each < pieces.max {
+            if pieces.next >= MOST && pieces.is_cut() {
                 return Err(Error::TooManyPeriods { kind: way.kind(), row, limit: MOST });
             }
         }
@@ -181,8 +186,12 @@ impl Queries<'_> {
         Ok(best.get())
     }
 
-    /// Whether there is one.
+    /// Whether there is one: as far as the first is looked for.
     pub(super) fn any_image(&self, way: Way, row: usize, filter: QueryFilter<'_>) -> Result<bool, Error> {
+        // Whoever is met first may be met beyond what is looked at.
+        if self.pieces(way, &self.back(way.origin())).is_cut() {
+            return Ok(self.first_image(way, row, filter)?.is_hit());
+        }
         let met = std::cell::Cell::new(false);
         let ask = |image: Way, _: &Move| {
             if !met.get() {
