@@ -3,7 +3,7 @@
 use crate::common::casts::{Bodies, bits, scenes};
 use crate::common::scenes::Rng;
 use gridlane::geometry::{Circle, Ray, Segment};
-use gridlane::{Backend, Fan, QueryFilter, Scan, Target, Threads, World, WorldConfig};
+use gridlane::{Backend, Bounds, Error, Fan, Kind, QueryFilter, Scan, Scans, Target, Threads, World, WorldConfig};
 use std::f32::consts::{PI, TAU};
 
 fn world(bodies: &Bodies, backend: Backend, threads: usize) -> World {
@@ -134,4 +134,22 @@ fn a_short_wall_before_one_that_is_nearly_as_long_as_the_range() {
             assert!(met + 4 >= beams as usize, "{met} of {beams}");
         }
     }
+}
+
+#[test]
+fn a_fan_that_is_refused_is_one_question() {
+    let mut world = World::new(WorldConfig::default().with_bounds(Bounds::periodic_x(0.0, 1.0))).unwrap();
+    world.add_circle(Circle::new([0.5, 10.0], 0.25)).unwrap();
+    // Down, along and up: the second sees nobody, period after period, and the third the circle, 9.75 up.
+    let fan = Fan { origin: [0.5, 0.0].into(), heading: 0.0, spread: PI, beams: 3, range: 20.0 };
+    let (all, mut scan, mut scans) = (QueryFilter::new(), Scan::new(), Scans::new());
+    world.cast_fan(fan, all, &mut scan).unwrap();
+    let before = scan.distances().to_vec();
+    assert_eq!(before[..2], [20.0; 2]);
+    assert!((before[2] - 9.75).abs() < 1e-5, "{before:?}");
+    let (long, refused) =
+        (Fan { range: 1e6, ..fan }, |row| Err(Error::TooManyPeriods { kind: Kind::Ray, row, limit: 256 }));
+    assert_eq!(world.cast_fan(long, all, &mut scan), refused(0));
+    assert_eq!(scan.distances(), before);
+    assert_eq!(world.cast_fans(&[fan, long], &[], all, &mut scans), refused(1));
 }

@@ -60,6 +60,11 @@ impl Flights<'_> {
         }
     }
 
+    /// One of them, in errors: a fan is one question.
+    fn name(&self, row: usize) -> usize {
+        if matches!(self, Flights::Fan(_)) { 0 } else { row }
+    }
+
     /// How a scene is looked at by all of them.
     fn order<'a>(&self, scene: &Scene<'a>) -> Order<'a> {
         let thick = matches!(self, Flights::Circles(_) | Flights::One(Way::Circle(..)));
@@ -238,7 +243,8 @@ impl Queries<'_> {
     ) -> Result<(), Error> {
         if !self.is_plain() {
             return self.each_image(flights.count(), hits, |row| {
-                self.ask_without(flights.way(row), filter, |way, filter| self.first_image(way, row, filter))
+                let name = flights.name(row);
+                self.ask_without(flights.way(row), filter, |way, filter| self.first_image(way, name, filter))
             });
         }
         hits.resize(flights.count(), Hit::NOTHING);
