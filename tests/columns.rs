@@ -222,11 +222,17 @@ fn what_cannot_be_laid_over_records_is_refused_by_field() {
 fn nothing_is_nothing_in_every_shape() {
     let (mut detector, mut contacts) = (detector(), Contacts::new());
     let none: &[Agent] = &[];
+    // Where nothing is kept, of what may lie anywhere: at an odd address.
+    let bytes: Vec<[u8; 12]> = Vec::new();
+    assert!(!(bytes.as_ptr() as usize).is_multiple_of(4));
+    let of_bytes =
+        CircleColumns { x: Column::field(&bytes, 0), y: Column::field(&bytes, 4), radius: Column::field(&bytes, 8) };
     let columns =
         CircleColumns { x: Column::field(none, 8), y: Column::field(none, 12), radius: Column::strided(&[], 2, 3) };
     detector.set_segments(&[] as &[Segment]).unwrap();
     for frame in [
         Frame::from(columns),
+        Frame::from(of_bytes),
         Frame::default(),
         Frame::new(CircleColumns::at(Points::default(), 3.0)).with_moving(&[] as &[[f32; 4]]),
     ] {

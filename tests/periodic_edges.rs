@@ -429,25 +429,22 @@ fn however_far_out_a_question_is_that_of_its_image() {
 #[test]
 fn whether_any_is_met_is_seen_as_far_as_the_first() {
     let (mut world, all) = (world(Bounds::periodic_x(0.0, 1.0)), QueryFilter::new());
-    // As long as may be: images of it are met from one period away.
     world.add_segment(Segment::new([-1.0, 10.0], [2.0, 10.0])).unwrap();
+    // It is met after so many periods, half the way.
     for periods in [3.0f32, 254.0, 255.9, 256.0, 256.5, 257.9, 300.0] {
-        // Met after so many periods, half the way.
         let ray = Ray::new([0.5, 0.0], [periods, 10.0]).with_max(2.0);
         let (point, motion) = (Circle::new([0.5, 0.0], 0.0), [2.0 * periods, 20.0]);
         let expected = |kind, row| {
             if periods < 256.0 { Ok(true) } else { Err(Error::TooManyPeriods { kind, row, limit: 256 }) }
         };
-        let (of_ray, of_circle) = (expected(Kind::Ray, 0), expected(Kind::Circle, 0));
-        assert_eq!(world.cast_ray(ray, all).map(|hit| hit.is_some()), of_ray, "{periods}");
-        assert_eq!(world.cast_ray_any(ray, all), of_ray, "{periods}");
-        assert_eq!(world.cast_circle(point, motion, all).map(|hit| hit.is_some()), of_circle, "{periods}");
-        assert_eq!(world.cast_circle_any(point, motion, all), of_circle, "{periods}");
+        let first = [world.cast_ray(ray, all), world.cast_circle(point, motion, all)];
+        let any = [world.cast_ray_any(ray, all), world.cast_circle_any(point, motion, all)];
+        assert_eq!(any, [expected(Kind::Ray, 0), expected(Kind::Circle, 0)], "{periods}");
+        assert_eq!(first.map(|first| first.map(|hit| hit.is_some())), any, "{periods}");
         let (x, y, dx, mut met) = ([0.5; 2], [0.0; 2], [3.0, periods], Vec::new());
         let rays = Rays { x: &x, y: &y, direction_x: &dx, direction_y: &[10.0; 2], max: &[2.0; 2], skip: &[] };
         let told = world.cast_rays_any(rays, all, &mut met).map(|()| met == [true; 2]);
         assert_eq!(told, expected(Kind::Ray, 1), "{periods}");
     }
-    // A flight that ends before the wall is seen to its end.
     assert_eq!(world.cast_ray_any(Ray::new([0.5, 0.0], [255.0, 9.0]).with_max(1.0), all), Ok(false));
 }

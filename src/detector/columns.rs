@@ -70,8 +70,9 @@ impl<'a> Column<'a> {
     }
 
     /// Of each record the `f32` that lies `offset` bytes behind its start, as `std::mem::offset_of!` tells it. Whether there is an `f32`
-    /// and not something else is not known here. Detection says [`crate::Error::Layout`] if it would not be aligned, not
-    /// wholly in the record, or if the size of a record is not a multiple of four bytes.
+    /// and not something else is not known here. Detection says [`crate::Error::Layout`] if it is not
+    /// wholly in the record, not at a multiple of four bytes in it, if the size of a record is no such multiple, or if the records themselves are not aligned to four
+    /// bytes. The last is asked of the memory, when this is called: bytes may lie well in one place and not in another, and no records at all lie well anywhere.
     #[must_use]
     pub fn field<T: NoUninit>(records: &'a [T], offset: usize) -> Column<'a> {
         const BYTES: usize = size_of::<f32>();
@@ -81,6 +82,10 @@ impl<'a> Column<'a> {
         }
         if !offset.is_multiple_of(BYTES) || offset >= size {
             return Column(Place::Fault("a field at a multiple of four bytes within the record"));
+        }
+        // Nothing lies anywhere, and aligned to nothing.
+        if records.is_empty() {
+            return Column::default();
         }
         match bytemuck::try_cast_slice(records) {
             Ok(floats) => Column::strided(floats, offset / BYTES, size / BYTES),
