@@ -76,6 +76,7 @@ impl Detector {
     }
 
     /// Replaces all segments; they meet everything. They are binned at the next [`Self::detect`], and then no more.
+    /// [Questions](Self::queries) no longer see the moving segments of the last call, only its circles.
     ///
     /// All pairs among segments, from nothing, are this and a call without circles:
     ///

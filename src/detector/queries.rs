@@ -12,7 +12,7 @@ use crate::storage::Filters;
 impl Detector {
     /// Asks about the circles and the moving segments of the last call that took some for itself, such as [`Self::detect`] or
     /// [`Self::set_frame`] ([`Self::neighbors`] leaves all as it was, [`Self::segments_between`] the circles), and the segments as they are set now.
-    /// After a call that was refused for its moving segments there are none of a call. Rows are the caller's.
+    /// After a call that was refused for its moving segments, or after [`Self::set_segments`], there are none of a call. Rows are the caller's.
     #[must_use]
     pub fn queries(&self) -> Queries<'_> {
         let segments = self.kept.all();
@@ -51,4 +51,25 @@ impl Detector {
     }
 
     doors!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DetectorConfig, SegmentColumns};
+
+    #[test]
+    fn segments_set_anew_leave_no_moving_ones_behind() {
+        let (mut detector, all, mut found) =
+            (Detector::new(DetectorConfig::default()).unwrap(), QueryFilter::new(), vec![]);
+        let wall = |x: f32| [[x, -1.0, x, 1.0]];
+        let (moving, circles) = (wall(3.0), [[3.0f32, 0.0, 0.5]]);
+        detector.set_segments(&wall(0.0)).unwrap();
+        detector.set_frame(Frame::new(&circles).with_moving(SegmentColumns::from(&moving))).unwrap();
+        detector.overlap_point([3.0, 0.0], all, &mut found).unwrap();
+        assert_eq!(found, [Target::circle(0), Target::segment(1)]);
+        detector.set_segments(&wall(0.0)).unwrap();
+        detector.overlap_point([3.0, 0.0], all, &mut found).unwrap();
+        assert_eq!(found, [Target::circle(0)]);
+    }
 }
