@@ -146,8 +146,20 @@ impl<'a> Rows<'a> {
             let rest = self.source.text.get(from..).unwrap_or_default();
             self.start = from + (rest.len() - rest.trim_start_matches(['\r', '\n']).len());
             if !more || !self.text().trim().is_empty() {
-                return Ok(more);
+                return if more { self.closed().map(|()| true) } else { Ok(false) };
             }
+        }
+    }
+
+    /// The crate takes the end of the file for a closing quote, too. Only the last record can hold such a field.
+    fn closed(&self) -> Result<(), Fault> {
+        let rest = self.source.text.get(self.start..).unwrap_or_default();
+        if self.next_byte() < self.source.text.len() {
+            return Ok(());
+        }
+        match open_quote(rest) {
+            Some(at) => Err(self.source.fault(self.start + at, "a field whose quote is closed", "the end of the file")),
+            None => Ok(()),
         }
     }
 
@@ -185,6 +197,29 @@ impl<'a> Rows<'a> {
     /// A fault of the record as a whole: something is missing at its end.
     fn fault_at_end(&self, expected: impl Into<String>, found: impl Into<String>) -> Fault {
         self.source.fault(self.start + self.text().len(), expected, found)
+    }
+}
+
+/// Where in a record, which ends with the text, the last field's quote is that nothing closes.
+fn open_quote(record: &str) -> Option<usize> {
+    let bytes = record.as_bytes();
+    let mut at = 0;
+    loop {
+        let start = at;
+        if bytes.get(at) == Some(&b'"') {
+            at += 1;
+            // To the quote that closes it; two are one that is meant.
+            loop {
+                at += bytes.get(at..)?.iter().position(|&byte| byte == b'"').map_or(bytes.len(), |k| k + 1);
+                match bytes.get(at) {
+                    _ if at > bytes.len() => return Some(start),
+                    Some(b'"') => at += 1,
+                    _ => break,
+                }
+            }
+        }
+        // Behind it, and in a field without, quotes are letters.
+        at += bytes[at..].iter().position(|&byte| byte == b',')? + 1;
     }
 }
 
@@ -238,7 +273,7 @@ mod tests {
         );
         assert_eq!(
             circle_fault("x,y,radius,mass\n1,2,3,0\n"),
-            "f:2:7: expected a mass above zero, or inf, found \"0\""
+            "f:2:7: expected a mass above zero whose reciprocal is finite (2.94e-39 or more), or inf, found \"0\""
         );
     }
     #[test]
@@ -259,8 +294,23 @@ mod tests {
         assert_eq!(circle_fault("x,y,radius\n\"äö\",2,3\n"), format!("f:2:1: {finite} \"äö\""));
         assert_eq!(
             circle_fault("x,y,radius\n1,2,\"3\n4,5,6\n"),
-            "f:2:5: expected a finite 32-bit number, zero or more, found \"3\\n4,5,6\""
+            "f:2:5: expected a field whose quote is closed, found the end of the file"
         );
         assert_eq!(circle_fault("x,y,radius\n\"\"\n"), format!("f:2:1: {finite} \"\""), "not a blank line");
+    }
+
+    #[test]
+    fn quotes_have_to_be_closed() {
+        let open = |at: &str| format!("f:{at}: expected a field whose quote is closed, found the end of the file");
+        assert_eq!(circle_fault("x,y,radius\n1,2,\"3"), open("2:5"));
+        assert_eq!(circle_fault("x,y,radius\n1,2,3\n1,\"2,3\n4,5,6\n"), open("3:3"));
+        assert_eq!(circle_fault("x,y,\"radius"), open("1:5"));
+        // The second quote is half of one that is meant; of three the last closes.
+        assert_eq!(circle_fault("x,y,radius\n1,2,\"\"\""), open("2:5"));
+        assert!(circles(&source("x,y,radius\n1,2,\"3\"")).is_ok());
+        assert!(circles(&source("\"x\",\"y\",\"radius\"")).is_ok());
+        let cases = ["", "\"", "a\"", "\"\"", "\"\"\"", "\"\"\"\"", "1,\"2,3", "\"1\"\",\"2", "\"1\"a\",\"2"];
+        let places = [None, Some(0), None, None, Some(0), None, Some(2), None, Some(5)];
+        assert_eq!(cases.map(open_quote), places);
     }
 }

@@ -131,14 +131,13 @@ struct Source {
 
 impl Source {
     /// UTF-8, with or without a byte order mark.
-    fn decode(file: String, bytes: Vec<u8>) -> Result<Source, Fault> {
+    fn decode(file: String, mut bytes: Vec<u8>) -> Result<Source, Fault> {
+        // No part of the text, and of no column.
+        if bytes.starts_with("\u{feff}".as_bytes()) {
+            bytes.drain(..'\u{feff}'.len_utf8());
+        }
         match String::from_utf8(bytes) {
-            Ok(mut text) => {
-                if text.starts_with('\u{feff}') {
-                    text.drain(..'\u{feff}'.len_utf8());
-                }
-                Ok(Source { file, text })
-            }
+            Ok(text) => Ok(Source { file, text }),
             Err(error) => {
                 let end = error.utf8_error().valid_up_to();
                 let bytes = error.into_bytes();
@@ -215,7 +214,7 @@ impl Number {
             // Digits that overflow also parse as infinity; only the word means it.
             Number::Mass if value == f32::INFINITY && !token.contains(|c: char| c.is_ascii_digit()) => Ok(value),
             Number::Mass if value.is_finite() && value > 0.0 && (1.0 / value).is_finite() => Ok(value),
-            Number::Mass => Err("a mass above zero, or inf"),
+            Number::Mass => Err("a mass above zero whose reciprocal is finite (2.94e-39 or more), or inf"),
         }
     }
 }
@@ -252,6 +251,8 @@ mod tests {
         assert_eq!(decode(b"\xef\xbb\xbfx,y").map(|s| s.text), Ok("x,y".to_string()));
         let fault = decode(b"x,y\n1,\xff").map(|s| s.text).expect_err("0xff is never UTF-8");
         assert_eq!(fault.to_string(), "f:2:3: expected UTF-8 text, found the byte 0xff");
+        let fault = decode(b"\xef\xbb\xbfx,\xff").map(|s| s.text).expect_err("0xff is never UTF-8");
+        assert_eq!(fault.to_string(), "f:1:3: expected UTF-8 text, found the byte 0xff");
     }
 
     #[test]
@@ -271,8 +272,9 @@ mod tests {
         assert_eq!(Number::Finite.parse("-1e-50"), Ok(0.0));
         assert!(Number::NotNegative.parse("-1").is_err());
         assert_eq!(Number::Mass.parse("inf"), Ok(f32::INFINITY));
-        // 1 / 1e-40 = 1e40 is beyond f32.
-        for token in ["0", "-1", "nan", "-inf", "1e39", "1e-40"] {
+        // 1 / 2.94e-39 = 3.4014e38 is below the largest f32, 3.4028e38; 1 / 1e-40 = 1e40 is beyond.
+        assert!(Number::Mass.parse("2.94e-39").is_ok());
+        for token in ["0", "-1", "nan", "-inf", "1e39", "1e-40", "2.93e-39"] {
             assert!(Number::Mass.parse(token).is_err(), "{token}");
         }
     }
