@@ -5,31 +5,31 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A directory of its own for a test.
-struct Room(PathBuf);
+pub(crate) struct Room(pub(crate) PathBuf);
 
 impl Room {
-    fn new(name: &str) -> Room {
+    pub(crate) fn new(name: &str) -> Room {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a directory for the test");
         Room(path)
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         std::fs::write(self.0.join(name), text).expect("a file for the test");
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.0.join(name)).expect(name)
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gridlane"));
         command.args(arguments).current_dir(&self.0).output().expect("the command starts")
     }
 
     /// Standard output of a run that has to succeed.
-    fn text(&self, arguments: &[&str]) -> String {
+    pub(crate) fn text(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
@@ -41,7 +41,7 @@ impl Room {
     }
 
     /// Exit code and standard error of a run that has to fail without a word on standard output.
-    fn fault(&self, arguments: &[&str]) -> (Option<i32>, String) {
+    pub(crate) fn fault(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let output = self.run(arguments);
         assert!(output.stdout.is_empty(), "{arguments:?}");
         (output.status.code(), String::from_utf8(output.stderr).expect("text"))

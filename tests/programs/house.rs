@@ -6,6 +6,9 @@ mod common;
 #[cfg(feature = "cli")]
 #[path = "../command.rs"]
 mod command;
+#[cfg(feature = "cli")]
+#[path = "../command_files.rs"]
+mod command_files;
 #[cfg(feature = "glam")]
 #[path = "../glam.rs"]
 mod glam;

@@ -78,7 +78,7 @@ pub(crate) struct RaysArgs {
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     pub(crate) circles: Option<PathBuf>,
     /// Segments, as for run
-    #[arg(long, value_name = "FILE.csv|.geojson", conflicts_with = "scene")]
+    #[arg(long, value_name = "FILE.csv|.geojson|.json", conflicts_with = "scene")]
     pub(crate) segments: Option<PathBuf>,
     /// Accepted as everywhere; a ray meets either side of a segment
     #[arg(long)]
@@ -131,8 +131,8 @@ pub(crate) struct CommonArgs {
     /// Circles: CSV with columns x,y,radius[,vx,vy][,mass], in any order; mass inf is immovable
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     pub(crate) circles: Option<PathBuf>,
-    /// Segments: CSV with columns x0,y0,x1,y1[,vx0,vy0,vx1,vy1], or the lines and polygons of a GeoJSON file
-    #[arg(long, value_name = "FILE.csv|.geojson", conflicts_with = "scene")]
+    /// Segments: CSV with columns x0,y0,x1,y1[,vx0,vy0,vx1,vy1], or the lines and polygons of GeoJSON in a file that ends in .geojson or .json
+    #[arg(long, value_name = "FILE.csv|.geojson|.json", conflicts_with = "scene")]
     pub(crate) segments: Option<PathBuf>,
     /// Segments are solid from the right of (x0,y0) to (x1,y1) only
     #[arg(long)]

@@ -4,7 +4,7 @@
 //! of them than one step's. Rows are those of the input, which are the indices of the handles.
 
 use crate::Failure;
-use crate::outputs::Output;
+use crate::outputs::{Output, written};
 use crate::tables::{Pair, Shortest};
 use gridlane::{EndReason, Event, EventKind, EventPair, Touch, World};
 use std::fs::File;
@@ -35,14 +35,12 @@ impl EventTable {
 
     /// Writes what is left; the file's name.
     pub(crate) fn close(mut self) -> Result<PathBuf, Failure> {
-        match self.out.flush() {
-            Ok(()) => Ok(self.path),
-            Err(error) => Err(crate::outputs::failure(&self.path, &error)),
-        }
+        written(&self.path, self.out.flush())?;
+        Ok(self.path)
     }
 
     fn line(&mut self, text: &str) -> Result<(), Failure> {
-        writeln!(self.out, "{text}").map_err(|error| crate::outputs::failure(&self.path, &error))
+        written(&self.path, writeln!(self.out, "{text}"))
     }
 }
 

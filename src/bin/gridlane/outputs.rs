@@ -16,6 +16,8 @@ const DEFAULT_PICTURE: &str = "gridlane.svg";
 
 /// What was asked for, open for writing.
 pub(crate) struct Outputs {
+    /// What is read, and is not to be written over.
+    inputs: Vec<PathBuf>,
     contacts: Option<Output>,
     state: Option<Output>,
     picture: Option<Output>,
@@ -32,7 +34,10 @@ impl Outputs {
     pub(crate) fn open(args: &CommonArgs, picture: bool) -> Result<Outputs, Failure> {
         let open = |path: &Option<PathBuf>| path.as_deref().map(Output::open).transpose();
         let by_default = picture.then(|| PathBuf::from(DEFAULT_PICTURE));
-        let mut outputs = Outputs { contacts: open(&args.contacts)?, state: None, picture: None };
+        let inputs = [&args.circles, &args.segments].into_iter().flatten().cloned().collect();
+        let mut outputs = Outputs { inputs, contacts: None, state: None, picture: None };
+        outputs.refuse(args.contacts.as_deref())?;
+        outputs.contacts = open(&args.contacts)?;
         outputs.refuse(args.state.as_deref())?;
         outputs.state = open(&args.state)?;
         let picture = args.picture.clone().or(by_default);
@@ -43,14 +48,15 @@ impl Outputs {
 
     /// A file that is written by one of these is not to be written over by another. What is no file (a pipe, a device) may take several.
     pub(crate) fn refuse(&self, path: Option<&Path>) -> Result<(), Failure> {
-        let is_taken =
-            |path: &Path| self.paths().iter().any(|other| is_same_file(other, path).unwrap_or(other == path));
-        match path.filter(|path| path.is_file() && is_taken(path)) {
-            Some(path) => {
-                Err(Failure::Input(format!("{}: two tables, or a table and a picture, in one file", path.display())))
-            }
-            None => Ok(()),
+        let Some(path) = path else { return Ok(()) };
+        keep_input(path, &self.inputs)?;
+        if is_one_of(path, &self.paths()) {
+            return Err(Failure::Input(format!(
+                "{}: two tables, or a table and a picture, in one file",
+                path.display()
+            )));
         }
+        Ok(())
     }
 
     /// The files' names, in the order they are written.
@@ -103,11 +109,32 @@ impl Output {
     pub(crate) fn write(self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
         let Output { path, file } = self;
         let mut out = Output { path: path.clone(), file }.emptied()?;
-        write(&mut out).and_then(|()| out.flush()).map_err(|error| failure(&path, &error))
+        written(&path, write(&mut out).and_then(|()| out.flush()))
     }
 }
 
-pub(crate) fn failure(path: &Path, error: &io::Error) -> Failure {
+/// An output is not to be written over an input, however either is spelled.
+pub(crate) fn keep_input(path: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
+    if is_one_of(path, inputs) {
+        return Err(Failure::Input(format!("{}: an output in a file that is read", path.display())));
+    }
+    Ok(())
+}
+
+/// Links of any kind lead to the same file. What is no file (a pipe, a device) is never one of them.
+fn is_one_of(path: &Path, others: &[PathBuf]) -> bool {
+    path.is_file() && others.iter().any(|other| is_same_file(other, path).unwrap_or(other == path))
+}
+
+/// How writing went. A reader that has gone away, as `head` does, is no failure.
+pub(crate) fn written(path: &Path, result: io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failure(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+fn failure(path: &Path, error: &io::Error) -> Failure {
     Failure::Machine(format!("cannot write {}: {error}", path.display()))
 }
 

@@ -4,7 +4,8 @@
 
 use crate::args::RaysArgs;
 use crate::input::Input;
-use crate::outputs::Output;
+use crate::outputs::{Output, keep_input};
+use crate::report::counted;
 use crate::run::config;
 use crate::{Failure, readers, say, tables, tell};
 use gridlane::{QueryFilter, Rays};
@@ -15,6 +16,8 @@ pub(crate) fn rays(args: &RaysArgs) -> Result<(), Failure> {
     let common = args.common();
     let input = Input::load(&common)?;
     let columns = readers::rays(&args.rays)?;
+    let inputs: Vec<_> = [&args.circles, &args.segments].into_iter().flatten().chain([&args.rays]).cloned().collect();
+    args.out.as_deref().map_or(Ok(()), |path| keep_input(path, &inputs))?;
     let output = args.out.as_deref().map(Output::open).transpose()?;
     let world = input.world(config(&common))?;
     let rays = Rays {
@@ -41,5 +44,5 @@ pub(crate) fn rays(args: &RaysArgs) -> Result<(), Failure> {
     output.write(|out| tables::write_hits(&hits, args.circles_too, out))?;
     let met = hits.iter().filter(|hit| hit.is_hit()).count();
     let each = if hits.is_empty() { 0.0 } else { wall.as_nanos() as f64 / hits.len() as f64 };
-    say(&format!("{}: {} rays, {met} met something, {each:.0} ns a ray\n", input.title, hits.len()))
+    say(&format!("{}: {}, {met} met something, {each:.0} ns a ray\n", input.title, counted(hits.len(), "ray")))
 }

@@ -170,7 +170,7 @@ impl Report {
     pub(crate) fn text(&self) -> String {
         let contacts = &self.contacts;
         let mut rows = vec![
-            ("bodies", format!("{} circles, {} segments", grouped(self.circles as u64), grouped(self.segments as u64))),
+            ("bodies", format!("{}, {}", counted(self.circles, "circle"), counted(self.segments, "segment"))),
             ("motion", self.motion_text()),
             ("circle-circle", counted(contacts.circle_circle, "contact")),
             ("circle-segment", counted(contacts.circle_segment, "contact")),
@@ -261,7 +261,8 @@ pub(crate) fn catalogue() -> String {
     text
 }
 
-fn counted(count: usize, what: &str) -> String {
+/// `1 000 rays`, `1 ray`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{} {}", grouped(count as u64), plural(count as u64, what))
 }
 

@@ -9,6 +9,7 @@ use crate::input::Input;
 use crate::outputs::Outputs;
 use crate::report::{ContactCounts, Motion, Report};
 use crate::snapshot::Snapshot;
+use crate::tables::Shortest;
 use crate::{Failure, say, tell};
 use gridlane::{Backend, Bounds, StepStats, Threads, Vec2, World, WorldConfig};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -75,6 +76,16 @@ fn bounds(args: &RunArgs, input: &Input) -> Result<(Bounds, &'static str), Failu
         return Ok((Bounds::None, ""));
     };
     let (min, max): (Vec2, Vec2) = (min.into(), max.into());
+    let side = |low: f32, high: f32| low.is_finite() && high.is_finite() && low < high;
+    if !(side(min.x, max.x) && side(min.y, max.y)) {
+        return Err(Failure::Input(format!(
+            "--bounds: expected bodies whose box has a finite width and height above zero, found x from {} to {}, y from {} to {}",
+            Shortest(min.x),
+            Shortest(max.x),
+            Shortest(min.y),
+            Shortest(max.y)
+        )));
+    }
     match name {
         BoundsName::Reflect if input.frame.is_some() => Ok((Bounds::Reflect { min, max }, ", the frame reflects")),
         BoundsName::Reflect => Ok((Bounds::Reflect { min, max }, ", the rim reflects")),
