@@ -9,6 +9,9 @@ mod command;
 #[cfg(feature = "cli")]
 #[path = "../command_files.rs"]
 mod command_files;
+#[cfg(feature = "cli")]
+#[path = "../command_tables.rs"]
+mod command_tables;
 #[cfg(feature = "glam")]
 #[path = "../glam.rs"]
 mod glam;

@@ -150,7 +150,8 @@ pub(crate) struct CommonArgs {
     #[arg(long, value_name = "FILE.svg|.png", value_parser = picture_path)]
     pub(crate) picture: Option<PathBuf>,
     /// Write the contacts: kind,a,b,x,y,nx,ny,separation,feature,t,u,to_x,to_y, sorted by kind, a, b; a and b are input rows, t and u
-    /// where two segments meet on either, and an overlap goes from x,y to to_x,to_y
+    /// where two segments meet on either, and an overlap goes from x,y to to_x,to_y; nx,ny goes from a to b, and is 0,1 where two centres
+    /// coincide (as a step pushed them, where it pushed them apart)
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) contacts: Option<PathBuf>,
     /// Write the circles: x,y,radius,vx,vy,mass in the order of the input, readable again by --circles

@@ -5,6 +5,7 @@
 
 use crate::Failure;
 use crate::outputs::{Output, written};
+use crate::snapshot::{of_coincident, opposite};
 use crate::tables::{Pair, Shortest};
 use gridlane::{EndReason, Event, EventKind, EventPair, Touch, World};
 use std::fs::File;
@@ -30,7 +31,7 @@ impl EventTable {
 
     /// The events of the step that the world has just done.
     pub(crate) fn add(&mut self, step: u64, world: &World) -> Result<(), Failure> {
-        world.events().iter().try_for_each(|event| self.line(&row(step, event)))
+        world.events().iter().try_for_each(|event| self.line(&row(step, event, world)))
     }
 
     /// Writes what is left; the file's name.
@@ -44,7 +45,7 @@ impl EventTable {
     }
 }
 
-fn row(step: u64, event: &Event) -> String {
+fn row(step: u64, event: &Event, world: &World) -> String {
     let (kind, a, b) = match event.pair {
         EventPair::CircleCircle(a, b) => ("circle_circle", a.index(), b.index()),
         EventPair::CircleSegment(a, b) => ("circle_segment", a.index(), b.index()),
@@ -61,10 +62,22 @@ fn row(step: u64, event: &Event) -> String {
         _ => ("other", ""),
     };
     let touch = match event.touch {
-        Some(Touch { point, normal, approach_speed }) => {
+        Some(touch) => {
+            let Touch { point, normal, approach_speed } = seen(event.pair, touch, world);
             format!("{},{},{}", Pair(point), Pair(normal), Shortest(approach_speed))
         }
         None => ",,,,".to_string(),
     };
     format!("{step},{what},{kind},{a},{b},{reason},{touch}")
+}
+
+/// How two bodies met, as the table of contacts tells it: of centres that coincide along (0, 1), and with the speed along that.
+fn seen(pair: EventPair, touch: Touch, world: &World) -> Touch {
+    let EventPair::CircleCircle(a, b) = pair else { return touch };
+    let circle = |handle| world.circle(handle).map(|circle| circle.shape);
+    let coincident = circle(a).zip(circle(b)).and_then(|(a, b)| of_coincident(a, b, touch.point, touch.normal));
+    match coincident {
+        Some((point, normal)) => Touch { point, normal, approach_speed: opposite(touch.approach_speed) },
+        None => touch,
+    }
 }

@@ -149,7 +149,7 @@ fn finish(
     report.state_hash = world.state_hash();
     report.files.extend(outputs.paths());
     if !outputs.paths().is_empty() {
-        outputs.write(&Snapshot::of(world, input, report.steps > 0), &report.picture_title())?;
+        outputs.write(&Snapshot::of(world, input), &report.picture_title())?;
     }
     input.notes.iter().for_each(|note| tell(note));
     say(&if args.json { report.json() } else { report.text() })

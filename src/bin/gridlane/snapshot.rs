@@ -5,7 +5,7 @@
 
 use crate::input::Input;
 use crate::readers::{CircleColumns, SegmentColumns};
-use gridlane::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact, Vec2, World};
+use gridlane::{Circle, CircleCircleContact, CircleSegmentContact, SegmentSegmentContact, Vec2, World};
 
 /// Bodies and contacts in input rows.
 #[derive(Default)]
@@ -23,8 +23,8 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// The world as it is. `moved`: its contacts are those of a step, which has pushed bodies since.
-    pub(crate) fn of(world: &World, input: &Input, moved: bool) -> Snapshot {
+    /// The world as it is.
+    pub(crate) fn of(world: &World, input: &Input) -> Snapshot {
         let rows = Rows {
             circles: world.circles().handles().iter().map(|handle| handle.index()).collect(),
             segments: world.segments().handles().iter().map(|handle| handle.index()).collect(),
@@ -53,7 +53,7 @@ impl Snapshot {
         };
         let contacts = world.contacts();
         Snapshot {
-            circle_circle: rows.circle_circle(contacts.circle_circle(), &circles, moved),
+            circle_circle: rows.circle_circle(contacts.circle_circle(), &circles),
             circle_segment: rows.circle_segment(contacts.circle_segment()),
             segment_segment: rows.segment_segment(contacts.segment_segment()),
             circles,
@@ -69,12 +69,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn circle_circle(
-        &self,
-        contacts: &[CircleCircleContact],
-        circles: &CircleColumns,
-        moved: bool,
-    ) -> Vec<CircleCircleContact> {
+    fn circle_circle(&self, contacts: &[CircleCircleContact], circles: &CircleColumns) -> Vec<CircleCircleContact> {
         let mut found: Vec<_> = contacts
             .iter()
             .map(|contact| {
@@ -82,21 +77,13 @@ impl Rows {
                 if a <= b {
                     return CircleCircleContact { a, b, ..*contact };
                 }
-                // Seen from the other side the normal is the opposite one, except that coincident centres have no
-                // side. After a step the centres have been pushed apart; the overlap tells that they were one.
-                let (i, j) = (a as usize, b as usize);
-                let coincident = if moved {
-                    contact.normal == Vec2::new(0.0, 1.0)
-                        && contact.separation == -(circles.radius[i] + circles.radius[j])
-                } else {
-                    (circles.x[i], circles.y[i]) == (circles.x[j], circles.y[j])
+                let circle = |row: u32| {
+                    let row = row as usize;
+                    Circle::new([circles.x[row], circles.y[row]], circles.radius[row])
                 };
                 let Vec2 { x, y } = contact.normal;
-                let normal = if coincident { contact.normal } else { Vec2::new(opposite(x), opposite(y)) };
-                // The point then lies as far below their centre as it lay above.
-                let Vec2 { x, y } = contact.point;
-                let down = f64::from(circles.radius[i]) - f64::from(circles.radius[j]);
-                let point = if coincident { Vec2::new(x, (f64::from(y) - down) as f32) } else { contact.point };
+                let seen = (contact.point, Vec2::new(opposite(x), opposite(y)));
+                let (point, normal) = of_coincident(circle(b), circle(a), seen.0, seen.1).unwrap_or(seen);
                 CircleCircleContact { a: b, b: a, normal, point, ..*contact }
             })
             .collect();
@@ -128,8 +115,21 @@ impl Rows {
     }
 }
 
+/// The point and the normal of a contact that is told from the other side than the world tells it, where there are no sides: centres that
+/// coincide have the normal (0, 1) from either. None where there are sides.
+///
+/// The circles are those of the state. Where a step has pushed apart what was coincident, they lie as it pushed them, and so does the normal.
+pub(crate) fn of_coincident(a: Circle, b: Circle, point: Vec2, normal: Vec2) -> Option<(Vec2, Vec2)> {
+    if a.center != b.center || normal != Vec2::new(0.0, -1.0) {
+        return None;
+    }
+    // Midway between the outlines is half the difference of the radii above the centre, from the other side as far below.
+    let up = f64::from(a.radius) - f64::from(b.radius);
+    Some((Vec2::new(point.x, (f64::from(point.y) + up) as f32), Vec2::new(0.0, 1.0)))
+}
+
 /// The negative, without a negative zero.
-fn opposite(value: f32) -> f32 {
+pub(crate) fn opposite(value: f32) -> f32 {
     if value == 0.0 { 0.0 } else { -value }
 }
 
@@ -161,13 +161,20 @@ mod tests {
         // World rows (0, 1) are inputs (2, 0): coincident. World rows (0, 2) are inputs (2, 1): from 2 up to 1.
         let found = [contact(0, 2, 1.0, -0.5), contact(0, 1, 1.0, -2.0)];
         let expected = [contact(0, 2, 1.0, -2.0), contact(1, 2, -1.0, -0.5)];
-        assert_eq!(rows.circle_circle(&found, &circles, false), expected);
-        assert_eq!(rows.circle_circle(&found, &circles, true), expected);
+        assert_eq!(rows.circle_circle(&found, &circles), expected);
+        // Nearer to each other than the radii can tell, 2 above 0: no side is lost.
+        let close = CircleColumns { y: vec![0.0, 1.5, 1e-9], ..circles.clone() };
+        let expected = [contact(0, 2, -1.0, -2.0), expected[1]];
+        assert_eq!(rows.circle_circle(&found, &close), expected);
+        // Their centres meet only after the contact was found, beside each other.
+        let beside = CircleCircleContact { normal: Vec2::new(1.0, 0.0), ..found[1] };
+        let expected = CircleCircleContact { a: 0, b: 2, normal: Vec2::new(-1.0, 0.0), ..beside };
+        assert_eq!(rows.circle_circle(&[beside], &circles), [expected]);
         // Of radii 3 and a quarter, the larger first, the point is 1.375 above their centre; from the other side as far below.
         let circles = CircleColumns { radius: vec![0.25, 1.0, 3.0], ..circles };
         let found = CircleCircleContact { point: Vec2::new(4.0, 8.375), ..contact(0, 1, 1.0, -3.25) };
         let expected = CircleCircleContact { point: Vec2::new(4.0, 5.625), a: 0, b: 2, ..found };
-        assert_eq!(rows.circle_circle(&[found], &circles, false), [expected]);
+        assert_eq!(rows.circle_circle(&[found], &circles), [expected]);
         let found = CircleSegmentContact { a: 0, b: 0, ..CircleSegmentContact::default() };
         assert_eq!(rows.circle_segment(&[found]), [CircleSegmentContact { a: 2, b: 1, ..found }]);
         assert_eq!(in_order(&rows.circles, &[5.0, 6.0, 7.0]), [6.0, 7.0, 5.0]);
