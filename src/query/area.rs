@@ -159,6 +159,12 @@ impl Strip {
         Strip { rows: [[0; 3]; STRIP], from: 0, total: 0, part: Part { ends, reach }, is_left: false }
     }
 
+    /// About another segment; what has been kept of rows is written over.
+    #[inline(always)]
+    pub(super) fn about(&mut self, ends: [[f32; 2]; 2], reach: f32) {
+        (self.from, self.total, self.part, self.is_left) = (0, 0, Part { ends, reach }, false);
+    }
+
     /// The first rows, for the centres of circles of a level.
     #[inline(always)]
     pub(super) fn circles(&mut self, level: &Level) -> Along {

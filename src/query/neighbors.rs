@@ -54,8 +54,9 @@ pub(super) struct Scratch {
     named: Vec<Named>,
     /// Segments by circle, in cell order.
     walls: ByCircle,
-    /// By the caller's rows: the row in cell order.
+    /// By the caller's rows: the row in cell order, and whether each is the same.
     place: Vec<u32>,
+    in_order: bool,
     /// By the caller's rows, whether a circle is seen; empty where all are.
     seen: Vec<bool>,
 }
@@ -67,6 +68,7 @@ impl Scratch {
         named: Vec::new(),
         walls: ByCircle::EMPTY,
         place: Vec::new(),
+        in_order: false,
         seen: Vec::new(),
     };
 
@@ -141,16 +143,17 @@ impl Queries<'_> {
     /// All pairs, unless there are more of them than may be; what circles are called, and where they are, meanwhile.
     fn find(&self, distance: f32, filter: &QueryFilter<'_>, scratch: &mut Scratch, limit: usize, split: Split) -> bool {
         let (look, scene, count) = (&self.look(filter), &self.scene, self.scene.count() as usize);
-        let Scratch { strips, chunks, named, place, seen, .. } = scratch;
+        let Scratch { strips, chunks, named, place, in_order, seen, .. } = scratch;
         self.see(look, seen, split);
-        let (seen, found) = (&*seen, AtomicUsize::new(0));
+        *in_order = (0..).zip(scene.grid.order()).all(|(row, &name)| row == name);
+        let (seen, in_order, found) = (&*seen, *in_order, AtomicUsize::new(0));
         strips.resize_with(count.div_ceil(STRIP), Near::default);
         let circles = |strip: usize, lists: &mut Near| {
             let rows = range(strip, STRIP, count);
             lists.clear();
             if look.circles() && found.load(Ordering::Relaxed) <= limit {
                 let (lists, circles) = (&mut *lists, scene.circles().even());
-                let near = NearCircles { scene, circles, seen, distance, rows, lists, limit };
+                let near = NearCircles { scene, circles, seen, in_order, distance, rows, lists, limit };
                 dispatch(scene.backend, scene.set, near);
                 found.fetch_add(lists.len(), Ordering::Relaxed);
             }
@@ -202,6 +205,7 @@ impl Queries<'_> {
     /// The lists of records.
     fn write<T: Record>(&self, scratch: &Scratch, lists: &mut Lists<T>, split: Split) {
         let Scratch { strips, named, walls: ByCircle { ends, rows: segments }, place, .. } = scratch;
+        let in_order = scratch.in_order;
         let (scene, Lists { offsets, items, .. }) = (&self.scene, lists);
         offsets.resize(place.len() + 1, 0);
         split.chunks(&mut offsets[1..], PIECE, |first, counts| {
@@ -218,7 +222,8 @@ impl Queries<'_> {
         items.resize(end, T::default());
         let fill = |rows: Range<usize>, items: &mut [T]| {
             let (first, rows) = (rows.start as u32, &place[rows]);
-            dispatch(scene.backend, scene.set, Fill { scene, first, rows, strips, named, ends, segments, items });
+            let fill = Fill { scene, first, rows, in_order, strips, named, ends, segments, items };
+            dispatch(scene.backend, scene.set, fill);
         };
         by_chunks(0..place.len(), offsets, items, split, &fill);
     }

@@ -42,6 +42,8 @@ pub(super) struct NearCircles<'a> {
     pub(super) circles: Circles<'a>,
     /// By what they are called, whether circles are seen; empty: all are.
     pub(super) seen: &'a [bool],
+    /// Circles are called by their rows.
+    pub(super) in_order: bool,
     pub(super) distance: f32,
     pub(super) rows: Range<u32>,
     pub(super) lists: &'a mut Near,
@@ -147,7 +149,7 @@ impl NearCircles<'_> {
             }
         }
         for (_, found) in own.zip(found) {
-            self.lists.list::<K>(found);
+            self.lists.list::<K>(found, self.in_order && window.ascends());
         }
     }
 
@@ -267,12 +269,13 @@ impl Operation for NearSegments<'_, '_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(mut self) {
+        let mut strip = Strip::new([[0.0; 2]; 2], 0.0);
         for row in self.rows.clone() {
             if self.lists.len() > self.limit {
                 return;
             }
             if self.scene.sees_segment(self.look, row) {
-                self.segment::<K>(row);
+                self.segment::<K>(row, &mut strip);
             }
             self.lists.end();
         }
@@ -281,7 +284,7 @@ impl Operation for NearSegments<'_, '_> {
 
 impl NearSegments<'_, '_> {
     #[inline(always)]
-    fn segment<K: Kernels>(&mut self, row: u32) {
+    fn segment<K: Kernels>(&mut self, row: u32, strip: &mut Strip) {
         let (segment, grid) = (self.scene.segment(row), self.scene.grid);
         let ends = [segment.start.into(), segment.end.into()];
         let sum = segment.radius + self.distance;
@@ -289,7 +292,7 @@ impl NearSegments<'_, '_> {
         for level in grid.levels() {
             let reach = (sum.next_up() + level.size).next_up();
             let tests = WallTests { row, may: wall.reach(level.size), surely: surely(&wall, sum, level.size) };
-            let mut strip = Strip::new(ends, reach);
+            strip.about(ends, reach);
             match strip.circles(level) {
                 Along::Rows => {}
                 Along::Nothing => continue,

@@ -31,6 +31,8 @@ pub(super) struct Fill<'a, T> {
     /// The first of them, as the caller has them, and the rows of all in cell order; no more than [`CHUNK`].
     pub(super) first: u32,
     pub(super) rows: &'a [u32],
+    /// They are the same.
+    pub(super) in_order: bool,
     /// By strips, who is near each row.
     pub(super) strips: &'a [Near],
     /// All circles, as the caller has them.
@@ -64,9 +66,20 @@ impl List {
 }
 
 impl<T> Fill<'_, T> {
-    /// All lists are fetched before one is needed: they are far apart, and each would be waited for.
+    /// The list of a row.
+    #[inline(always)]
+    fn list(&self, row: u32) -> List {
+        let circles = self.near(row).range(row as usize % STRIP);
+        let first = *self.circles(row, circles.start);
+        List { circles, first, segments: of_row(self.ends, row as usize) }
+    }
+
+    /// All lists are fetched before one is needed: they are far apart, and each would be waited for. Not where they stand one behind the other.
     #[inline(always)]
     fn lists(&self, lists: &mut [List; CHUNK]) {
+        if self.in_order {
+            return;
+        }
         for (list, &row) in lists.iter_mut().zip(self.rows) {
             list.circles = self.near(row).range(row as usize % STRIP);
             list.segments = of_row(self.ends, row as usize);
@@ -103,7 +116,14 @@ impl Record for Target {
     fn write<K: Kernels>(mut fill: Fill<'_, Target>) {
         let (mut lists, items, mut to) = ([const { List::NONE }; CHUNK], std::mem::take(&mut fill.items), 0);
         fill.lists(&mut lists);
-        for (List { circles, first, segments }, &row) in lists.iter().zip(fill.rows) {
+        for (list, &row) in lists.iter().zip(fill.rows) {
+            let at_hand;
+            let List { circles, first, segments } = if fill.in_order {
+                at_hand = fill.list(row);
+                &at_hand
+            } else {
+                list
+            };
             let (mut from, mut eight) = (circles.start, first);
             while circles.end - from > LANES {
                 put(&mut items[to..], eight.map(Target::circle), LANES);
@@ -147,7 +167,14 @@ impl Record for Neighbor {
         fill.lists(&mut lists);
         let (mut discs, mut walls, mut to) = (Pairs::NONE, Pairs::NONE, 0);
         let named = lists.iter().zip(fill.rows).zip(&fill.named[fill.first as usize..]);
-        for ((List { circles, first, segments }, &row), own) in named {
+        for ((list, &row), own) in named {
+            let at_hand;
+            let List { circles, first, segments } = if fill.in_order {
+                at_hand = fill.list(row);
+                &at_hand
+            } else {
+                list
+            };
             let (mut from, mut eight) = (circles.start, first);
             // Nearly always one turn, whether there are any or not.
             loop {

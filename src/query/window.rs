@@ -23,6 +23,9 @@ pub(super) struct Window {
     radius: [f32; ROOM],
     names: [u32; ROOM],
     len: usize,
+    /// Where the last run ended, and whether none began before the one before it ended.
+    end: u32,
+    ascends: bool,
 }
 
 /// Eight circles; those behind the last are none.
@@ -64,6 +67,7 @@ impl Outlined for Fetch<'_, '_> {
     fn run(self) -> Option<Range<u32>> {
         let Fetch { window, scene, bounds, own } = self;
         let (from, mut places, mut len) = (Source::new(scene), 0..0, 0);
+        (window.end, window.ascends) = (0, true);
         for level in scene.grid.levels() {
             match area::of_circles(level, bounds) {
                 Reach::Nothing => {}
@@ -95,8 +99,21 @@ impl Outlined for Fetch<'_, '_> {
 
 impl Window {
     /// Of nobody.
-    pub(super) const EMPTY: Window =
-        Window { x: [f32::NAN; ROOM], y: [f32::NAN; ROOM], radius: [f32::NAN; ROOM], names: [0; ROOM], len: 0 };
+    pub(super) const EMPTY: Window = Window {
+        x: [f32::NAN; ROOM],
+        y: [f32::NAN; ROOM],
+        radius: [f32::NAN; ROOM],
+        names: [0; ROOM],
+        len: 0,
+        end: 0,
+        ascends: true,
+    };
+
+    /// Circles are in the order of their rows.
+    #[inline(always)]
+    pub(super) fn ascends(&self) -> bool {
+        self.ascends
+    }
 
     /// Takes the circles that may touch the box, where the one in row `own` is; where in the window that and those in the rows behind it are,
     /// of one row of cells. None if they are too many to be looked at by each of a few.
@@ -116,6 +133,8 @@ impl Window {
         places: &mut Range<u32>,
     ) -> Option<usize> {
         let (at, count) = (own.wrapping_sub(run.start), run.end - run.start);
+        self.ascends &= run.start >= self.end;
+        self.end = run.end;
         let end = len as u32 + count;
         if end > MOST as u32 {
             return None;
@@ -160,5 +179,28 @@ impl Window {
             let (x, y, radius): (&[f32; LANES], &[f32; LANES], &[f32; LANES]) = (x, y, radius);
             Eight { circles: Circles { x, y, radius }, names }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn circles_ascend_unless_a_run_begins_before_the_one_before_has_ended() {
+        let (column, names) = ([0.0; 64], [0; 64]);
+        let source = Source { x: &column, y: &column, radius: &column, names: &names };
+        for (runs, ascend) in [
+            // One behind the other, with none between; around where a torus closes; two levels, or rows of cells, that overlap.
+            (vec![0..3, 3..5, 9..9, 9..20, 40..63], true),
+            (vec![40..50, 0..3], false),
+            (vec![0..9, 20..30, 29..31, 40..41], false),
+        ] {
+            let (mut window, mut len) = (Window::EMPTY, 0);
+            for run in runs {
+                len = window.take(source, run, 0, len, &mut (0..0)).expect("few");
+            }
+            assert_eq!(window.ascends(), ascend);
+        }
     }
 }
