@@ -26,9 +26,10 @@ pub struct Seen {
     pub begins: usize,
     /// Apart, removed, edited, filter changed, disabled.
     pub ends: [usize; 5],
-    /// Who met while contacts were answered; circles that touched nobody and were pushed all the same, of whom something is told and of whom nothing is.
+    /// Who met while contacts were answered; circles that touched nobody and were pushed all the same, of whom something is told, and of whom nothing
+    /// is: where nobody is fast, and where somebody is.
     pub within: usize,
-    pub pushed: [usize; 2],
+    pub pushed: [usize; 3],
 }
 
 /// Worlds, model and script.
@@ -318,7 +319,7 @@ impl<'a, C: Choices> Play<'a, C> {
         self.same_contacts(&after.touching);
         self.same_events(&after, &alone);
         if answered {
-            self.take_over(&mut after, energy, &held);
+            self.take_over(&mut after, (energy, dt), &held);
         }
         self.model.settle(after);
         self.same_bodies();
@@ -371,7 +372,7 @@ impl<'a, C: Choices> Play<'a, C> {
 
     /// Contacts were answered: the model takes the circles as they are now. Only what can be pushed has changed, by a contact
     /// without a sensor, and without anything that drives, energy has not grown.
-    fn take_over(&mut self, after: &mut Outcome, energy: f64, held: &BTreeSet<CircleHandle>) {
+    fn take_over(&mut self, after: &mut Outcome, (energy, dt): (f64, f32), held: &BTreeSet<CircleHandle>) {
         let world = &self.worlds[0];
         let senses = |circle: &CircleHandle| after.circles[circle].sensor;
         let touched: Vec<CircleHandle> = after
@@ -386,6 +387,9 @@ impl<'a, C: Choices> Play<'a, C> {
         // Who touches something and may rest on it may hold up others, which then do not come to where they would have touched nothing.
         let dull = |own: Option<f32>| own.unwrap_or(self.model.config.restitution) < 1.0;
         let may_hold = touched.iter().any(|handle| dull(after.circles[handle].restitution));
+        // Who flies farther than half its radius has flown before anything is answered: it goes no farther then, whatever it is reckoned to meet.
+        let is_fast = |body: &CircleBody| body.velocity.x.hypot(body.velocity.y) * dt > 0.49 * body.shape.radius;
+        let fast = usize::from(after.circles.values().any(is_fast));
         for (handle, body) in &mut after.circles {
             let now = world.circle(*handle).expect("nobody removed it");
             if !held.contains(handle) && (now.inverse_mass == 0.0 || !(touched.contains(handle) || may_hold)) {
@@ -398,7 +402,7 @@ impl<'a, C: Choices> Play<'a, C> {
                     EventPair::CircleSegment(a, _) => a == *handle,
                     EventPair::SegmentSegment(..) => false,
                 };
-                self.seen.pushed[usize::from(!world.events().iter().any(named))] += 1;
+                self.seen.pushed[if world.events().iter().any(named) { 0 } else { 1 + fast }] += 1;
             }
             assert_eq!((now.shape.radius, now.inverse_mass), (body.shape.radius, body.inverse_mass));
             *body = now;
