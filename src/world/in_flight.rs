@@ -3,6 +3,9 @@
 //! Comes in: what a step met on its way, and the contacts where its flight ended. Goes out: each such pair once, with the first time it met, and
 //! whether it touches at the end. This room does not know what touched before. Costs nothing where nobody met anything; else a look at each contact.
 
+/// So many are nothing.
+const SOME: usize = 256;
+
 /// One pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Pair {
@@ -36,7 +39,11 @@ impl InFlight {
     ) {
         self.pairs.clear();
         self.has_some.clear();
-        let each = met.enumerate();
+        let mut each = met.enumerate().peekable();
+        if each.peek().is_some() {
+            // How many there are is another number at each step: room for more than a few, or each that is larger would ask for it.
+            self.pairs.reserve(SOME);
+        }
         self.pairs.extend(each.map(|(at, [circle, other])| Pair { circle, other, at: at as u32, touches: false }));
         if self.pairs.is_empty() {
             return;
@@ -50,6 +57,7 @@ impl InFlight {
         self.pairs.dedup_by_key(|pair| (pair.circle, pair.other));
         self.has_some.resize(rows.div_ceil(64), 0);
         self.first.clear();
+        self.first.reserve(self.pairs.capacity());
         for (at, pair) in self.pairs.iter().enumerate() {
             let (word, bit) = (&mut self.has_some[pair.circle as usize / 64], 1 << (pair.circle % 64));
             if *word & bit == 0 {
@@ -69,6 +77,11 @@ impl InFlight {
                 self.pairs[place].touches = true;
             }
         }
+    }
+
+    /// For how many pairs there is room.
+    pub(super) fn room(&self) -> usize {
+        self.pairs.capacity()
     }
 
     #[inline(always)]

@@ -226,6 +226,7 @@ impl Reporter {
             |contact: &CircleCircleContact| [ascending(before(contact).map(|row| way.of(row))), [contact.a, contact.b]];
         pairs.compare(contacts, rows, split, compared);
         between.clear();
+        between.reserve(in_flight.room());
         between.extend(met().enumerate().filter_map(|(at, met)| {
             let is_apart = in_flight.is_first_of_apart(at, ascending(met))
                 && !pairs.has_ended(ascending(met.map(|row| way.of(row))), compared);
@@ -307,6 +308,7 @@ impl Reporter {
         let user_data =
             |row: u32, wall: u32| [columns.labels.user_data_of(row as usize), walls.labels.user_data_of(wall as usize)];
         between.clear();
+        between.reserve(in_flight.room());
         between.extend(met().enumerate().filter_map(|(at, [circle, wall])| {
             let is_apart = in_flight.is_first_of_apart(at, [circle, wall])
                 && !pairs.has_ended([way.of(circle), wall_way.of(wall)], compared);

@@ -63,6 +63,11 @@ impl Seen {
         self.h = h;
     }
 
+    /// Room for what is seen of so many pairs, nearly always: few of them meet on the way.
+    pub(super) fn reserve(&mut self, pairs: usize) {
+        self.sights.reserve(pairs / 4 + 64);
+    }
+
     /// A substep is over: to be called before anything is looked at anew, or cut to what lasts.
     #[inline(always)]
     pub(super) fn look(&mut self, bond: &mut Bond, motions: &[Motion]) {
@@ -141,6 +146,8 @@ impl Told {
 
     /// Adds what was seen among these bodies, the first of them walls from a place on.
     pub(super) fn add(&mut self, seen: &Seen, bodies: &[Body], walls_from: usize, before: Before<'_>) {
+        self.circles.reserve(seen.sights.capacity());
+        self.walls.reserve(seen.sights.capacity());
         for sight in &seen.sights {
             let [a, b] = sight.bodies.map(|at| &bodies[at as usize]);
             let is_wall = sight.bodies[1] as usize >= walls_from;

@@ -102,11 +102,12 @@ impl Strip {
 
     /// These of the pairs, in an order of its own.
     pub(super) fn take(&mut self, all: &impl Pairs, places: Places<'_>) {
-        let Strip { pairs, fours, order, from, walls_from, kernels, .. } = self;
+        let Strip { pairs, fours, order, from, walls_from, kernels, seen, .. } = self;
         let rows = places.iter().map(|place| all.bodies(place).map(|at| at - *from as u32));
         order.of(rows, *walls_from - *from);
         // Of both there is room: fronts may be wide at one step and narrow at the next.
         fours.reserve(pairs.reserve(places.len()));
+        seen.reserve(places.len());
         if kernels.0 == Backend::Scalar || !Fours::gain(order) {
             order.sorted().iter().for_each(|&at| pairs.push(all.bond(places.get(at), *from)));
         } else {

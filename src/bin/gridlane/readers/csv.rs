@@ -310,7 +310,7 @@ mod tests {
         assert!(circles(&source("x,y,radius\n1,2,\"3\"")).is_ok());
         assert!(circles(&source("\"x\",\"y\",\"radius\"")).is_ok());
         let cases = ["", "\"", "a\"", "\"\"", "\"\"\"", "\"\"\"\"", "1,\"2,3", "\"1\"\",\"2", "\"1\"a\",\"2"];
-        let places = [None, Some(0), None, None, Some(0), None, Some(2), None, Some(5)];
+        let places = [None, Some(0), None, None, Some(0), None, Some(2), None, Some(6)];
         assert_eq!(cases.map(open_quote), places);
     }
 }
