@@ -70,7 +70,7 @@ pub(crate) fn resolve(
         let Elastic { circle_circle, circle_segment, .. } = &*elastic;
         let bounces = Touching { circle_circle, circle_segment, ..touching };
         given = bouncing.bounce(&mut circles, law, bounces, split);
-        given = given.and(rest.solve(&mut circles, law, before, (near, elastic), (last, warmth), told, split));
+        given = given.and(rest.solve(&mut circles, law, before, (near, elastic), (last, warmth, told), split));
         bouncing.part(&mut circles, bounces, (&elastic.mixed, &elastic.mixed_walls), split);
     }
     circles.finite.then_some(given)

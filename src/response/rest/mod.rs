@@ -108,8 +108,7 @@ impl Rest {
         law: &Law<'_>,
         before: Before<'_>,
         (near, elastic): (Touching<'_>, &Elastic),
-        (last, next): (&Warmth, &mut Warmth),
-        told: &mut Told,
+        (last, next, told): (&Warmth, &mut Warmth, &mut Told),
         split: Split,
     ) -> Given {
         self.gather(circles, law, before, (near, elastic), last, split);
