@@ -155,7 +155,8 @@ pub struct SegmentBody {
     pub end_velocity: Vec2,
     /// Static segments are binned once and cost nothing per step; moving ones are binned each step.
     pub moving: bool,
-    /// Solid only for circles whose centre is to the right of start → end: from its left, and on it, a centre passes freely.
+    /// Solid only for circles whose centre is to the right of start → end: from its left, and on it, a centre passes freely. On the line, but beyond
+    /// an end, counts as right of it; one of length zero has no left.
     pub one_sided: bool,
     /// Whom it meets: pairs that do not are no contacts, wherever they are.
     pub filter: Filter,

@@ -119,7 +119,7 @@ impl World {
     /// approach; whoever is a bullet and slow is left to the contacts at the end of the step, as all others are. What has bounced in flight parts, so that contacts do not
     /// answer it again.
     ///
-    /// Meetings are answered in the order of this list. A circle is turned by up to eight others in a step (and by eight walls); then it stays
+    /// Meetings are answered in the order of this list. A circle goes on after up to eight others in a step (and eight walls), though more may change its velocity; then it stays
     /// where it is until the next one, and so does who would fly through it, but for what
     /// nothing stops. Two circles of inverse mass 0 do not meet, nor do sensors, nor those whom filters part. Nobody
     /// is asked by [`World::step_with`]. Where a bullet is fast, no circle goes farther than a period of periodic bounds in that step.

@@ -118,7 +118,7 @@ impl Bounds {
 /// border, neither hides the end of the other. A floor all the way round is best one segment from end to end of the stretch.
 ///
 /// A segment may reach one period beyond the border, else a step is [`Error::BeyondPeriod`](crate::Error::BeyondPeriod), and so is every
-/// question, but for those that move, which the next step brings back.
+/// question, but for those that move, which the next step that takes time brings back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -157,7 +157,8 @@ pub enum Response {
     ///
     /// A circle that goes further than half its radius in a step flies from impact to impact, eight of them at most: what is left of its time then
     /// is dropped. A circle of inverse mass 0 is not turned by what it meets, but stops there, or slides along it. No push carries a circle
-    /// further than half its radius in a step.
+    /// further than half its radius in a step. Where there is no segment at all, or circles and segments are not looked for ([`PairKinds`](crate::PairKinds)),
+    /// pushes are as long as they come.
     #[default]
     Impulse,
 }

@@ -33,7 +33,8 @@ impl World {
         Ok(())
     }
 
-    /// Makes a circle a sensor, or no longer: what it touches is reported as before, but neither is pushed.
+    /// Makes a circle a sensor, or no longer: what it touches is reported, but neither is pushed. A sensor tells all that touches, also what
+    /// is no contact of who is solid: one-sided segments from their left, and ends that others hide.
     ///
     /// # Errors
     /// [`Error::StaleHandle`].
@@ -44,7 +45,7 @@ impl World {
         Ok(())
     }
 
-    /// Makes a segment a sensor, or no longer: what it touches is reported as before, but not pushed.
+    /// Makes a segment a sensor, or no longer: what it touches is reported, but not pushed; all that touches, as of circles.
     ///
     /// # Errors
     /// [`Error::StaleHandle`].
