@@ -140,7 +140,8 @@ impl<'a> Law<'a> {
         approach + dot(self.gravity, normal) * (self.dt / 2.0 - since)
     }
 
-    /// What is more than that of two circles of which one can be moved, or two or none, by inverse mass; the normal points from the first to the second.
+    /// The same of two circles with such inverse masses, whose normal points from the first to the second: gravity pulls those that can be moved, and two
+    /// of them alike, so that their approach is as it was.
     #[inline(always)]
     pub(super) fn at_touch_of(&self, met: &Meeting, inverse_mass: Pair) -> f64 {
         let [a, b] = inverse_mass.map(|w| f64::from(w > 0.0));

@@ -337,7 +337,7 @@ fn within(body: &Body, flown: Pair, way: Pair) -> Pair {
     [body.start[0] + way[0], body.start[1] + way[1]]
 }
 
-/// On the way from one place to another, no farther than this.
+/// On the way from one place to another, no farther than this: where a circle would be cut to later, when what it lost by that is no longer known.
 fn short_of(from: Pair, to: Pair, longest: f64) -> Pair {
     let way = difference(from, to);
     let distance = dot(way, way).sqrt();
