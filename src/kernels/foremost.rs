@@ -21,6 +21,7 @@
 //! the quotient would be 0: that, too, says nothing. What is less than [`CLOSE`] may have underflowed: it is taken for anything up to that.
 
 use super::LANES;
+use super::firsts::{Beams, Firsts};
 use super::ray::Beam;
 use crate::geometry::{Capsules, Circles};
 
@@ -49,6 +50,12 @@ pub(crate) trait Front: Copy {
     fn segments(&mut self, segments: Capsules<'_>, beam: &Beam, until: f32, lanes: [u32; 2], name: u32);
     /// The first `count` of eight circles from row `start` on, likewise.
     fn circles(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, rows: [u32; 2], name: u32);
+    /// Eight beams, each against a segment without a radius; those of which the numbers are none are gone.
+    fn segment_of_each(&mut self, segments: &[[f32; LANES]; 4], beams: &Beams<'_>, names: &[u32; LANES]);
+    /// Each against a circle (x, y, radius), likewise.
+    fn circle_of_each(&mut self, circles: &[[f32; LANES]; 3], beams: &Beams<'_>, names: &[u32; LANES]);
+    /// The first of each beam.
+    fn foremost_of_each(&self, beams: &Beams<'_>) -> Firsts;
     /// Something is met no later than this; infinite as long as nothing surely is.
     fn bound(&self) -> f32;
     /// Something surely is met before this, which may be infinite.
@@ -87,14 +94,14 @@ pub(super) mod tests {
     use crate::kernels::ray::tests::POOL;
     use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 
-    const TEXTS: [(Backend, fn() -> InstructionSet); 3] = [
+    pub(in crate::kernels) const TEXTS: [(Backend, fn() -> InstructionSet); 3] = [
         (Backend::Scalar, || InstructionSet::Portable),
         (Backend::Wide, || InstructionSet::Portable),
         (Backend::Wide, InstructionSet::best),
     ];
 
     /// Columns of eight: of segments, then of circles.
-    type Columns = [[f32; LANES]; 4];
+    pub(in crate::kernels) type Columns = [[f32; LANES]; 4];
 
     struct Told<'a>(&'a [(Columns, bool, [u32; 2])], Beam, f32);
 
@@ -116,7 +123,11 @@ pub(super) mod tests {
         }
     }
 
-    fn told(eights: &[(Columns, bool, [u32; 2])], beam: Beam, until: f32) -> (State, f32, Foremost) {
+    pub(in crate::kernels) fn told(
+        eights: &[(Columns, bool, [u32; 2])],
+        beam: Beam,
+        until: f32,
+    ) -> (State, f32, Foremost) {
         let all = TEXTS.map(|(backend, set)| dispatch(backend, set(), Told(eights, beam, until)));
         let bits = |state: &State| [state.high, state.low, state.other].map(|column| column.map(f32::to_bits));
         assert!(all.iter().all(|one| bits(&one.0) == bits(&all[0].0) && one.0.name == all[0].0.name), "{all:?}");
@@ -142,7 +153,7 @@ pub(super) mod tests {
             }
         }
 
-        fn columns(&mut self, kind: usize) -> Columns {
+        pub(in crate::kernels) fn columns(&mut self, kind: usize) -> Columns {
             let mut columns = [0; 4].map(|_| [0; LANES].map(|_| self.number(kind)));
             // Radii of circles.
             columns[2] = columns[2].map(|v| if kind.is_multiple_of(2) { v.abs() } else { v });

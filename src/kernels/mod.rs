@@ -75,6 +75,7 @@ mod choice;
 pub(crate) mod contact;
 pub(crate) mod distances;
 pub(crate) mod few;
+pub(crate) mod firsts;
 pub(crate) mod foremost;
 pub(crate) mod gaps;
 pub(crate) mod hits;

@@ -11,6 +11,7 @@ use super::tasks::Few;
 use super::wide::Wide;
 use crate::broad_phase::{CellMap, Level, RayCells, Regions};
 use crate::geometry::{Ray, Vec2};
+use crate::kernels::LANES;
 use crate::kernels::ray::Beam;
 
 /// Rays at a time.
@@ -40,6 +41,13 @@ impl<const F: usize, const D: usize, const W: usize> Columns<F, D, W> {
             *to = from[k];
         }
         (floats, doubles, words)
+    }
+
+    /// Eight of them from one on, by kind.
+    #[inline(always)]
+    pub(super) fn eight(&self, from: usize) -> [&[f32; LANES]; F] {
+        let eight = from / LANES;
+        self.floats.each_ref().map(|column| &column.as_chunks().0[eight])
     }
 
     #[inline(always)]
@@ -107,6 +115,12 @@ pub(super) fn beams(rays: &Rays, beams: &mut Beams) {
         beam.set_limit(f64::from(max));
         beams.set(k, beam.thin_parts());
     }
+}
+
+/// See [`Beam::is_plain`].
+#[inline(always)]
+pub(super) fn is_plain(beams: &Beams, k: usize) -> bool {
+    Beam::of_thin_parts(beams.get(k)).is_plain()
 }
 
 /// All in a level, and their first blocks.

@@ -4,6 +4,7 @@
 //! [`super::angle`]). Where bodies are few, each beam is held against those that stand in its way ([`super::sight`]); else the beams are cast
 //! as the rays of a batch are, side by side, which brings neighbours to cells that are still at hand.
 
+use super::abreast::{self, Beams, Rays};
 use super::angle::{FAR, sine_and_cosine};
 use super::door::check_number;
 use super::flight::Flight;
@@ -13,9 +14,9 @@ use super::search::{FIRST, Search, has_front};
 use super::sight::Sight;
 use super::{Hit, Look, Queries, QueryFilter, Scene};
 use crate::error::{Error, Kind};
-use crate::geometry::{Capsules, Circles, Ray, Vec2};
-use crate::kernels::foremost::{Foremost, Front};
-use crate::kernels::ray::Beam;
+use crate::geometry::{Ray, Vec2};
+use crate::kernels::firsts::{self, Firsts};
+use crate::kernels::foremost::Front;
 use crate::kernels::{Kernels, LANES, Operation, dispatch};
 use crate::parallel::Split;
 
@@ -131,34 +132,118 @@ impl Operation for Seen<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let (front, mut met) = (has_front(self.scene, self.look), Met::new());
-        for (k, hits) in self.hits.chunks_mut(MOST).enumerate() {
-            let first = self.first + k * MOST;
-            let mut left = if front { 0 } else { u32::MAX };
-            for (k, hit) in hits.iter_mut().enumerate().take(if front { MOST } else { 0 }) {
-                let flight = flight(self.fan, self.sight, first + k);
-                let bodies = self.sight.bodies(first + k);
-                *hit = Hit::NOTHING;
-                left |= u32::from(!foremost::<K>(self.scene, &flight, bodies, &mut met, k as u32)) << k;
-            }
-            left |= met.finish::<K>(hits);
+        let Seen { scene, look, fan, sight, first, hits } = self;
+        let (front, mut bunch) = (has_front(scene, look), Bunch::NONE);
+        for (k, hits) in hits.chunks_mut(MOST).enumerate() {
+            let first = first + k * MOST;
+            let left = if front { bunch.meet::<K>(scene, (fan, sight), first, hits) } else { u32::MAX };
             for (k, hit) in hits.iter_mut().enumerate() {
                 if left >> k & 1 == 1 {
-                    *hit = alone::<K>(
-                        self.scene,
-                        self.look,
-                        flight(self.fan, self.sight, first + k),
-                        self.sight.bodies(first + k),
-                    );
+                    *hit = alone::<K>(scene, look, flight(fan, sight, first + k), sight.bodies(first + k));
                 }
             }
         }
     }
 }
 
+/// At most [`MOST`] beams, side by side. Used again for the next.
+struct Bunch {
+    rays: Rays,
+    beams: Beams,
+    met: Met,
+}
+
+impl Bunch {
+    const NONE: Bunch = Bunch { rays: Rays::NONE, beams: Beams::NONE, met: Met::new() };
+
+    /// Records of what those from one on meet first, as far as lanes can tell; by bits who is left.
+    #[inline(always)]
+    fn meet<K: Kernels>(&mut self, scene: &Scene<'_>, seen: (&Fan, &Sight), first: usize, hits: &mut [Hit]) -> u32 {
+        let ((fan, sight), Bunch { rays, beams, met }) = (seen, self);
+        for k in 0..hits.len() {
+            rays.set(k, abreast::ray(ray(fan, sight, first + k)));
+        }
+        abreast::beams(rays, beams);
+        hits.fill(Hit::NOTHING);
+        let (mut left, segments) = (0, scene.capsules.x0.len() as u32);
+        for from in (0..hits.len()).step_by(LANES) {
+            let count = if hits.len() - from < LANES { hits.len() - from } else { LANES };
+            let asked = firsts::Beams::of_columns(beams.eight(from));
+            let firsts = firsts::<K>(scene, &asked, sight, first + from, count);
+            for (k, &body) in firsts.names.iter().enumerate().take(count) {
+                let at = from + k;
+                let plain = abreast::is_plain(beams, at);
+                if plain && firsts.clear >> k & 1 == 1 {
+                    let flight = abreast::flight(rays, at);
+                    if body < segments {
+                        met.segment(&flight, scene.segment(body), body, at as u32);
+                    } else {
+                        let row = body - segments;
+                        met.circle(&flight, scene.circle(row), scene.name(row), at as u32);
+                    }
+                } else {
+                    left |= u32::from(!plain || firsts.nothing >> k & 1 == 0) << at;
+                }
+            }
+        }
+        left | met.finish::<K>(hits)
+    }
+}
+
+/// Which bodies, named as [`Sight::bodies`] does, some beams meet first: each against the first of those that it may meet, then each against its
+/// second, and so on.
+#[inline(always)]
+fn firsts<K: Kernels>(
+    scene: &Scene<'_>,
+    beams: &firsts::Beams<'_>,
+    sight: &Sight,
+    first: usize,
+    count: usize,
+) -> Firsts {
+    const NOBODY: u32 = u32::MAX;
+    let (circles, segments) = (scene.circles(), scene.capsules.x0.len() as u32);
+    let (mut front, mut most, mut lists) = (K::Front::new(), 0, [[].as_slice(); LANES]);
+    for (k, list) in lists.iter_mut().enumerate().take(count) {
+        *list = sight.bodies(first + k);
+        most = if list.len() > most { list.len() } else { most };
+    }
+    for nth in 0..most {
+        let names = lists.map(|list| list.get(nth).copied().unwrap_or(NOBODY));
+        if names.iter().any(|&name| name < segments) {
+            let mut columns = [[f32::NAN; LANES]; 4];
+            for (k, &name) in names.iter().enumerate() {
+                let here = name < segments;
+                let [[x0, y0], [x1, y1]] = scene.capsules.ends(if here { name } else { 0 } as usize);
+                for (column, v) in columns.iter_mut().zip([if here { x0 } else { f32::NAN }, y0, x1, y1]) {
+                    column[k] = v;
+                }
+            }
+            front.segment_of_each(&columns, beams, &names);
+        }
+        if names.iter().any(|&name| name >= segments && name != NOBODY) {
+            let mut columns = [[f32::NAN; LANES]; 3];
+            for (k, &name) in names.iter().enumerate() {
+                let here = name >= segments && name != NOBODY;
+                let row = if here { name - segments } else { 0 } as usize;
+                let x = if here { circles.x[row] } else { f32::NAN };
+                for (column, v) in columns.iter_mut().zip([x, circles.y[row], circles.radius[row]]) {
+                    column[k] = v;
+                }
+            }
+            front.circle_of_each(&columns, beams, &names);
+        }
+    }
+    front.foremost_of_each(beams)
+}
+
+#[inline(always)]
+fn ray(fan: &Fan, sight: &Sight, beam: usize) -> Ray {
+    Ray { origin: fan.origin, direction: sight.direction(beam), max: fan.range }
+}
+
 #[inline(always)]
 fn flight(fan: &Fan, sight: &Sight, beam: usize) -> Flight {
-    Flight::ray(Ray { origin: fan.origin, direction: sight.direction(beam), max: fan.range })
+    Flight::ray(ray(fan, sight, beam))
 }
 
 /// What a beam meets first of some bodies, named as [`Sight::bodies`] does.
@@ -174,53 +259,6 @@ fn alone<K: Kernels>(scene: &Scene<'_>, look: &Look<'_>, flight: Flight, bodies:
         }
     }
     search.first()
-}
-
-/// The same, handed on to have its record made; false if it is not clear.
-#[inline(always)]
-fn foremost<K: Kernels>(scene: &Scene<'_>, flight: &Flight, bodies: &[u32], met: &mut Met, place: u32) -> bool {
-    let segments = scene.capsules.x0.len() as u32;
-    let mut beam = Beam::thin(flight.origin.into(), flight.direction.into());
-    beam.set_limit(f64::from(flight.max));
-    let (mut front, circles, mut at) = (K::Front::new(), scene.circles(), 0);
-    while at < bodies.len() {
-        let kind = bodies[at] < segments;
-        let (mut columns, mut count) = ([[0.0; LANES]; 4], 0);
-        while at + count < bodies.len() && count < LANES && (bodies[at + count] < segments) == kind {
-            let body = bodies[at + count];
-            let values = if kind {
-                let [[x0, y0], [x1, y1]] = scene.capsules.ends(body as usize);
-                [x0, y0, x1, y1]
-            } else {
-                let row = (body - segments) as usize;
-                [circles.x[row], circles.y[row], circles.radius[row], 0.0]
-            };
-            for axis in 0..4 {
-                columns[axis][count] = values[axis];
-            }
-            count += 1;
-        }
-        let ([a, b, c, d], lanes) = (&columns, [0, count as u32]);
-        if kind {
-            let segments = Capsules { x0: a, y0: b, x1: c, y1: d, radius: &[] };
-            front.segments(segments, &beam, f32::INFINITY, lanes, at as u32);
-        } else {
-            front.circles(Circles { x: a, y: b, radius: c }, &beam, f32::INFINITY, lanes, at as u32);
-        }
-        at += count;
-    }
-    match front.foremost(&beam) {
-        Foremost::Clear { name, lane } if beam.is_plain() => {
-            let Some(&body) = bodies.get(name as usize + lane) else { return false };
-            if body < segments {
-                met.segment(flight, scene.segment(body), body, place);
-            } else {
-                met.circle(flight, scene.circle(body - segments), scene.name(body - segments), place);
-            }
-            true
-        }
-        found => found == Foremost::Nothing && beam.is_plain(),
-    }
 }
 
 /// Fans, one by one, and their beams together.

@@ -138,22 +138,98 @@ impl Beams {
         known.then_some(Beams { start: f64::from(fan.heading) - back, per: 1.0 / each, count: fan.beams })
     }
 
-    /// The beams between two angles, less than a turn apart: one range, and another where the fan is met from both sides.
-    fn between(&self, low: f64, high: f64) -> [[u32; 2]; 2] {
+    /// The beams between two angles, less than a turn apart, from one to before another: one range, and another where the fan is met from both
+    /// sides. Where nobody is between them a range may end before it begins.
+    #[inline(always)]
+    fn between(&self, [low, high]: [f64; 2]) -> [u32; 4] {
         let wide = high - low + 2.0 * ALLOWANCE;
         let turns = (low - ALLOWANCE - self.start) * (1.0 / TAU);
-        let from = (turns - down(turns) as f64) * TAU;
-        // Mostly it is met from one side.
-        let other = if from + wide < TAU { [0, 0] } else { self.range(from - TAU, from - TAU + wide) };
-        [self.range(from, from + wide), other]
+        let from = (turns - down(turns)) * TAU;
+        let other = from - TAU;
+        let ([first, end], [second, last]) = (self.range(from, from + wide), self.range(other, other + wide));
+        [first, end, second, last]
     }
 
+    #[inline(always)]
     fn range(&self, low: f64, high: f64) -> [u32; 2] {
-        let (first, end, count) = (-down(0.0 - low * self.per), down(high * self.per) + 1, i64::from(self.count));
-        let first = if first > 0 { first } else { 0 };
-        let end = if end < count { end } else { count };
-        [first as u32, if first < end { end } else { first } as u32]
+        let (first, end) = (0.0 - down(0.0 - low * self.per), down(high * self.per) + 1.0);
+        [self.beam(first), self.beam(end)]
     }
+
+    /// A whole number, or the nearest that there is a beam for, or the number of beams.
+    #[inline(always)]
+    fn beam(&self, v: f64) -> u32 {
+        /// 2^52: what is less, added to it, stands in its lowest bits.
+        const WHOLE: f64 = (1u64 << 52) as f64;
+        let count = f64::from(self.count);
+        let v = if v > 0.0 { v } else { 0.0 };
+        let v = if v < count { v } else { count };
+        (v + WHOLE).to_bits() as u32
+    }
+}
+
+/// Which beams may meet what is seen between two points with a disc about each.
+struct Between<'a> {
+    ends: [&'a Ends; 2],
+    radius: &'a [f32],
+    beams: &'a Beams,
+    /// What the first is called.
+    name: u32,
+    spans: &'a mut Vec<[u32; 3]>,
+}
+
+impl Operation for Between<'_> {
+    type Output = ();
+    /// By columns, and without a branch until it is known who is met; no kernel is needed here either.
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        const SOME: usize = 16;
+        let Between { ends: [first, last], radius, beams, name, spans } = self;
+        let mut columns = [[0.0; SOME]; 5];
+        let (mut narrow, mut ranges) = ([0; SOME], [[0; SOME]; 4]);
+        for at in (0..radius.len()).step_by(SOME) {
+            let end = if at + SOME < radius.len() { at + SOME } else { radius.len() };
+            let rows = [&first.angle, &first.away, &last.angle, &last.away].map(|column| &column[at..end]);
+            for (to, from) in columns.iter_mut().zip(rows.into_iter().chain([&radius[at..end]])) {
+                to[..end - at].copy_from_slice(from);
+            }
+            let [first, away, last, away_last, radius] = &columns;
+            for k in 0..SOME {
+                let [low, high] = seen([(first[k], away[k]), (last[k], away_last[k])], radius[k]);
+                // What is no number is not narrow either.
+                narrow[k] = u32::from(high - low < WIDE);
+                let [first, end, second, last] = beams.between([low, high]);
+                ranges[0][k] = first;
+                ranges[1][k] = end;
+                ranges[2][k] = second;
+                ranges[3][k] = last;
+            }
+            for k in 0..end - at {
+                let body = name + (at + k) as u32;
+                if narrow[k] == 0 {
+                    spans.push([0, beams.count, body]);
+                    continue;
+                }
+                for [first, end] in [[ranges[0][k], ranges[1][k]], [ranges[2][k], ranges[3][k]]] {
+                    if first < end {
+                        spans.push([first, end, body]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Between which angles.
+#[inline(always)]
+fn seen([(first, away), (last, away_last)]: [(f32, f32); 2], radius: f32) -> [f64; 2] {
+    let (first, half) = (f64::from(first), [away, away_last].map(|away| aside(radius, away)));
+    let way = f64::from(last) - first;
+    let way = if way > PI { way - TAU } else { way };
+    let way = if way < -PI { way + TAU } else { way };
+    let low = less(0.0 - half[0], way - half[1]);
+    let high = 0.0 - less(0.0 - half[0], 0.0 - way - half[1]);
+    [first + low, first + high]
 }
 
 impl Sight {
@@ -196,22 +272,8 @@ impl Sight {
             let (angle, away) = (&mut to.angle[..], &mut to.away[..]);
             dispatch(scene.backend, scene.set, Angles { x: &x[..count], y: &y[..count], origin, angle, away });
         }
-        for row in 0..count {
-            let ends = [&self.first, &self.last].map(|ends| (f64::from(ends.angle[row]), ends.away[row]));
-            let radius = columns.radius[row];
-            let half = ends.map(|(_, away)| aside(radius, away));
-            let way = ends[1].0 - ends[0].0;
-            let way = if way > PI {
-                way - TAU
-            } else if way < -PI {
-                way + TAU
-            } else {
-                way
-            };
-            let low = less(0.0 - half[0], way - half[1]);
-            let high = 0.0 - less(0.0 - half[0], 0.0 - way - half[1]);
-            self.see(row as u32, [ends[0].0 + low, ends[0].0 + high], beams);
-        }
+        let (ends, radius, spans) = ([&self.first, &self.last], &columns.radius[..count], &mut self.spans);
+        dispatch(scene.backend, scene.set, Between { ends, radius, beams, name: 0, spans });
     }
 
     fn see_circles(&mut self, scene: &Scene<'_>, count: usize, fan: &Fan, beams: &Beams) {
@@ -220,25 +282,8 @@ impl Sight {
         let (x, y) = (&circles.x[..count], &circles.y[..count]);
         let (angle, away) = (&mut self.first.angle[..], &mut self.first.away[..]);
         dispatch(scene.backend, scene.set, Angles { x, y, origin: fan.origin.into(), angle, away });
-        for row in 0..count {
-            let (at, half) = (f64::from(self.first.angle[row]), aside(circles.radius[row], self.first.away[row]));
-            self.see(segments + row as u32, [at - half, at + half], beams);
-        }
-    }
-
-    /// A body between two angles.
-    fn see(&mut self, body: u32, [low, high]: [f64; 2], beams: &Beams) {
-        // What is no number is not narrow either.
-        let narrow = high - low < WIDE;
-        if !narrow {
-            self.spans.push([0, beams.count, body]);
-            return;
-        }
-        for [first, end] in beams.between(low, high) {
-            if first < end {
-                self.spans.push([first, end, body]);
-            }
-        }
+        let (ends, radius, spans) = ([&self.first; 2], &circles.radius[..count], &mut self.spans);
+        dispatch(scene.backend, scene.set, Between { ends, radius, beams, name: segments, spans });
     }
 
     /// From spans to lists, by counting; false if they are too long.
@@ -271,18 +316,22 @@ impl Sight {
     }
 }
 
-/// Rounded down, for what is far below 2^63.
+/// Rounded down, for what is far below 2^51.
 #[inline(always)]
-fn down(v: f64) -> i64 {
-    let i = v as i64;
-    i - i64::from(i as f64 > v)
+fn down(v: f64) -> f64 {
+    /// 1.5 · 2^52: what is added to it is rounded to a whole number.
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    let near = v + WHOLE - WHOLE;
+    if near > v { near - 1.0 } else { near }
 }
 
+#[inline(always)]
 fn less(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
 /// How far a disc reaches to each side, in radians and up; infinite where it may be seen from inside.
+#[inline(always)]
 fn aside(radius: f32, away: f32) -> f64 {
     let (radius, away) = (f64::from(radius), f64::from(away));
     if radius == 0.0 {

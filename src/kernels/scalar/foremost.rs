@@ -3,6 +3,7 @@
 use super::ray::{Sum, along, aside};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::LANES;
+use crate::kernels::firsts::{Beams, Firsts};
 use crate::kernels::foremost::{CLOSE, Foremost, Front, ROOT_BOUND, State};
 use crate::kernels::ray::Beam;
 
@@ -10,6 +11,34 @@ use crate::kernels::ray::Beam;
 pub(crate) struct ScalarFront(State);
 
 impl ScalarFront {
+    fn segment(&mut self, [x0, y0, x1, y1]: [f32; 4], beam: &Beam, until: f32, k: usize, name: u32) {
+        if x0.is_nan() {
+            return;
+        }
+        let (a, b) = ([x0 - beam.x, y0 - beam.y], [x1 - beam.x, y1 - beam.y]);
+        let (ca, cb) = (aside(beam, a), aside(beam, b));
+        let n = Sum::minus(a[0] * (y1 - y0), a[1] * (x1 - x0), beam.floor);
+        let ahead = if ca.above(0.0) {
+            if cb.above(0.0) || (cb.below(0.0) && n.above(0.0)) {
+                return;
+            }
+            cb.below(0.0) && n.below(0.0)
+        } else {
+            if ca.below(0.0) && (cb.below(0.0) || (cb.above(0.0) && n.below(0.0))) {
+                return;
+            }
+            ca.below(0.0) && cb.above(0.0) && n.above(0.0)
+        };
+        let (size, off) = (ca.0.abs() + cb.0.abs(), ca.1 + cb.1);
+        let low = (n.0.abs() - n.1) / (size + off);
+        if low > until {
+            return;
+        }
+        let least = size - off;
+        let sure = ahead && least <= f32::MAX;
+        self.offer(low, if sure { (n.0.abs() + n.1) / least } else { f32::INFINITY }, k, name);
+    }
+
     fn circle(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, (i, k): (usize, usize), name: u32) {
         let w = [circles.x[i] - beam.x, circles.y[i] - beam.y];
         let (c, p) = (aside(beam, w), along(beam, w));
@@ -51,32 +80,7 @@ impl Front for ScalarFront {
 
     fn segments(&mut self, segments: Capsules<'_>, beam: &Beam, until: f32, [from, to]: [u32; 2], name: u32) {
         for k in from as usize..if to < LANES as u32 { to as usize } else { LANES } {
-            let [x0, y0, x1, y1] = [segments.x0[k], segments.y0[k], segments.x1[k], segments.y1[k]];
-            if x0.is_nan() {
-                continue;
-            }
-            let (a, b) = ([x0 - beam.x, y0 - beam.y], [x1 - beam.x, y1 - beam.y]);
-            let (ca, cb) = (aside(beam, a), aside(beam, b));
-            let n = Sum::minus(a[0] * (y1 - y0), a[1] * (x1 - x0), beam.floor);
-            let ahead = if ca.above(0.0) {
-                if cb.above(0.0) || (cb.below(0.0) && n.above(0.0)) {
-                    continue;
-                }
-                cb.below(0.0) && n.below(0.0)
-            } else {
-                if ca.below(0.0) && (cb.below(0.0) || (cb.above(0.0) && n.below(0.0))) {
-                    continue;
-                }
-                ca.below(0.0) && cb.above(0.0) && n.above(0.0)
-            };
-            let (size, off) = (ca.0.abs() + cb.0.abs(), ca.1 + cb.1);
-            let low = (n.0.abs() - n.1) / (size + off);
-            if low > until {
-                continue;
-            }
-            let least = size - off;
-            let sure = ahead && least <= f32::MAX;
-            self.offer(low, if sure { (n.0.abs() + n.1) / least } else { f32::INFINITY }, k, name);
+            self.segment([segments.x0[k], segments.y0[k], segments.x1[k], segments.y1[k]], beam, until, k, name);
         }
     }
 
@@ -85,6 +89,33 @@ impl Front for ScalarFront {
         for k in 0..count as usize {
             self.circle(circles, beam, until, (start as usize + k, k), name);
         }
+    }
+
+    fn segment_of_each(&mut self, segments: &[[f32; LANES]; 4], beams: &Beams<'_>, names: &[u32; LANES]) {
+        for (k, &name) in names.iter().enumerate() {
+            let segment = [0, 1, 2, 3].map(|axis| segments[axis][k]);
+            self.segment(segment, &beams.get(k), f32::INFINITY, k, name);
+        }
+    }
+
+    fn circle_of_each(&mut self, [x, y, radius]: &[[f32; LANES]; 3], beams: &Beams<'_>, names: &[u32; LANES]) {
+        for (k, &name) in names.iter().enumerate() {
+            if !x[k].is_nan() {
+                self.circle(Circles { x, y, radius }, &beams.get(k), f32::INFINITY, (k, k), name);
+            }
+        }
+    }
+
+    fn foremost_of_each(&self, beams: &Beams<'_>) -> Firsts {
+        let State { high, low, other, name: names } = self.0;
+        let mut firsts = Firsts { nothing: 0, clear: 0, names };
+        for k in 0..LANES {
+            let last = if beams.last[k] < f32::MAX { beams.last[k] } else { f32::MAX };
+            let close = if high[k] > CLOSE { high[k] } else { CLOSE };
+            firsts.nothing |= u32::from(low[k] > last && other[k] > last) << k;
+            firsts.clear |= u32::from(other[k] > close && high[k] <= beams.surely[k]) << k;
+        }
+        firsts
     }
 
     fn bound(&self) -> f32 {

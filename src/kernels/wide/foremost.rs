@@ -4,6 +4,7 @@ use super::ray::{minus, plus};
 use super::{Lanes, load};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::LANES;
+use crate::kernels::firsts::{Beams, Firsts};
 #[cfg(test)]
 use crate::kernels::foremost::State;
 use crate::kernels::foremost::{CLOSE, Foremost, Front, ROOT_BOUND};
@@ -16,6 +17,36 @@ pub(crate) struct WideFront<L> {
     low: L,
     other: L,
     name: L,
+}
+
+/// One beam in all lanes, or one in each.
+struct Way<L> {
+    x: L,
+    y: L,
+    dx: L,
+    dy: L,
+    floor: L,
+    square: L,
+    inverse: [L; 2],
+}
+
+impl<L: Lanes> Way<L> {
+    #[inline(always)]
+    fn all(beam: &Beam) -> Self {
+        let &Beam { x, y, dx, dy, floor, square, inverse: [low, high], .. } = beam;
+        Way::of([x, y, dx, dy, floor, square, low, high].map(L::splat))
+    }
+
+    #[inline(always)]
+    fn each(beams: &Beams<'_>) -> Self {
+        let &Beams { x, y, dx, dy, floor, square, inverse: [low, high], .. } = beams;
+        Way::of([x, y, dx, dy, floor, square, low, high].map(L::load))
+    }
+
+    #[inline(always)]
+    fn of([x, y, dx, dy, floor, square, low, high]: [L; 8]) -> Self {
+        Way { x, y, dx, dy, floor, square, inverse: [low, high] }
+    }
 }
 
 /// The lanes from one on.
@@ -68,6 +99,12 @@ fn name<L: Lanes>(name: u32) -> L {
     L::splat(f32::from_bits(name))
 }
 
+/// Likewise, of each lane.
+#[inline(always)]
+fn names<L: Lanes>(names: &[u32; LANES]) -> L {
+    L::load(bytemuck::cast_ref(names))
+}
+
 impl<L: Lanes> WideFront<L> {
     #[inline(always)]
     fn offer(&mut self, low: L, high: L, unseen: L, called: L) {
@@ -83,15 +120,39 @@ impl<L: Lanes> WideFront<L> {
         self.name = nearer.select(called, self.name);
     }
 
+    /// Eight segments, but for those in some lanes.
+    #[inline(always)]
+    fn walls(&mut self, [x0, y0, x1, y1]: [L; 4], way: Way<L>, until: L, others: L, names: L) {
+        let Way { x, y, dx, dy, floor, .. } = way;
+        let zero = L::splat(0.0);
+        let (ax, ay, bx, by) = (x0 - x, y0 - y, x1 - x, y1 - y);
+        let ca = minus(dx * ay, dy * ax, floor);
+        let cb = minus(dx * by, dy * bx, floor);
+        let n = minus(ax * (y1 - y0), ay * (x1 - x0), floor);
+        let (a_left, a_right) = (ca.above(zero), ca.below(zero));
+        let (b_left, b_right) = (cb.above(zero), cb.below(zero));
+        let (positive, negative) = (n.above(zero), n.below(zero));
+        let apart = (a_left & (b_left | (b_right & positive))) | (a_right & (b_right | (b_left & negative)));
+        let ahead = (a_left & b_right & negative) | (a_right & b_left & positive);
+        let (size, off) = (ca.value.abs() + cb.value.abs(), ca.bound + cb.bound);
+        let low = (n.value.abs() - n.bound) / (size + off);
+        let least = size - off;
+        let sure = ahead & least.le(L::splat(f32::MAX));
+        let high = sure.select((n.value.abs() + n.bound) / least, L::splat(f32::INFINITY));
+        let unseen = apart | low.gt(until) | others;
+        // Who is gone has no numbers.
+        self.offer(low, high, x0.eq(x0).select(unseen, from(0)), names);
+    }
+
     /// Eight circles, but for those in some lanes.
     #[inline(always)]
-    fn discs(&mut self, [x, y, radius]: [L; 3], beam: &Beam, until: f32, others: L, names: L) {
-        let (dx, dy) = (L::splat(beam.dx), L::splat(beam.dy));
-        let (floor, zero) = (L::splat(beam.floor), L::splat(0.0));
-        let (wx, wy) = (x - L::splat(beam.x), y - L::splat(beam.y));
+    fn discs(&mut self, [x, y, radius]: [L; 3], way: Way<L>, until: L, others: L, names: L) {
+        let Way { dx, dy, floor, .. } = way;
+        let zero = L::splat(0.0);
+        let (wx, wy) = (x - way.x, y - way.y);
         let c = minus(dx * wy, dy * wx, floor);
         let p = plus(dx * wx, dy * wy, floor);
-        let (most, k2) = (L::splat(beam.square) * (radius * radius), c.value * c.value);
+        let (most, k2) = (way.square * (radius * radius), c.value * c.value);
         let off = (most + k2) * L::splat(ROOT_BOUND) + (c.value.abs() + c.value.abs() + c.bound) * c.bound + floor;
         let depth = most - k2;
         let (more, less) = (depth + off, depth - off);
@@ -101,11 +162,11 @@ impl<L: Lanes> WideFront<L> {
         let (near, far) = (p.value - p.bound, p.value + p.bound);
         let missed = more.lt(zero) | (far + outer).lt(zero);
         let sure = less.gt(zero) & (near + inner).gt(zero);
-        let low = (near - outer) * L::splat(beam.inverse[0]);
+        let low = (near - outer) * way.inverse[0];
         let last = far - inner;
-        let last = (last.gt(zero) & last) * L::splat(beam.inverse[1]);
+        let last = (last.gt(zero) & last) * way.inverse[1];
         let high = sure.select(last, L::splat(f32::INFINITY));
-        let unseen = missed | low.gt(L::splat(until)) | others;
+        let unseen = missed | low.gt(until) | others;
         self.offer(low, high, unseen, names);
     }
 }
@@ -121,31 +182,44 @@ impl<L: Lanes> Front for WideFront<L> {
     fn segments(&mut self, segments: Capsules<'_>, beam: &Beam, until: f32, [first, end]: [u32; 2], called: u32) {
         let (x0, y0) = (load::<L>(segments.x0, 0), load::<L>(segments.y0, 0));
         let (x1, y1) = (load::<L>(segments.x1, 0), load::<L>(segments.y1, 0));
-        let (x, y, floor) = (L::splat(beam.x), L::splat(beam.y), L::splat(beam.floor));
-        let (dx, dy, zero) = (L::splat(beam.dx), L::splat(beam.dy), L::splat(0.0));
-        let (ax, ay, bx, by) = (x0 - x, y0 - y, x1 - x, y1 - y);
-        let ca = minus(dx * ay, dy * ax, floor);
-        let cb = minus(dx * by, dy * bx, floor);
-        let n = minus(ax * (y1 - y0), ay * (x1 - x0), floor);
-        let (a_left, a_right) = (ca.above(zero), ca.below(zero));
-        let (b_left, b_right) = (cb.above(zero), cb.below(zero));
-        let (positive, negative) = (n.above(zero), n.below(zero));
-        let apart = (a_left & (b_left | (b_right & positive))) | (a_right & (b_right | (b_left & negative)));
-        let ahead = (a_left & b_right & negative) | (a_right & b_left & positive);
-        let (size, off) = (ca.value.abs() + cb.value.abs(), ca.bound + cb.bound);
-        let low = (n.value.abs() - n.bound) / (size + off);
-        let least = size - off;
-        let sure = ahead & least.le(L::splat(f32::MAX));
-        let high = sure.select((n.value.abs() + n.bound) / least, L::splat(f32::INFINITY));
-        let unseen = apart | low.gt(L::splat(until)) | before(first) | from(end);
-        // Who is gone has no numbers.
-        self.offer(low, high, x0.eq(x0).select(unseen, from(0)), name(called));
+        self.walls([x0, y0, x1, y1], Way::all(beam), L::splat(until), before::<L>(first) | from(end), name(called));
     }
 
     #[inline(always)]
     fn circles(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, [start, count]: [u32; 2], called: u32) {
         let (Circles { x, y, radius }, j) = (circles.even(), start as usize);
-        self.discs([load(x, j), load(y, j), load(radius, j)], beam, until, from(count), name(called));
+        self.discs(
+            [load(x, j), load(y, j), load(radius, j)],
+            Way::all(beam),
+            L::splat(until),
+            from(count),
+            name(called),
+        );
+    }
+
+    #[inline(always)]
+    fn segment_of_each(&mut self, segments: &[[f32; LANES]; 4], beams: &Beams<'_>, called: &[u32; LANES]) {
+        let columns = [0, 1, 2, 3].map(|k| L::load(&segments[k]));
+        self.walls(columns, Way::each(beams), L::splat(f32::INFINITY), L::splat(0.0), names(called));
+    }
+
+    #[inline(always)]
+    fn circle_of_each(&mut self, circles: &[[f32; LANES]; 3], beams: &Beams<'_>, called: &[u32; LANES]) {
+        let columns = [0, 1, 2].map(|k| L::load(&circles[k]));
+        let gone = columns[0].eq(columns[0]).select(L::splat(0.0), from(0));
+        self.discs(columns, Way::each(beams), L::splat(f32::INFINITY), gone, names(called));
+    }
+
+    #[inline(always)]
+    fn foremost_of_each(&self, beams: &Beams<'_>) -> Firsts {
+        let last = L::load(beams.last).at_most(L::splat(f32::MAX));
+        let close = self.high.at_least(L::splat(CLOSE));
+        let clear = self.other.gt(close) & self.high.le(L::load(beams.surely));
+        Firsts {
+            nothing: (self.low.gt(last) & self.other.gt(last)).mask(),
+            clear: clear.mask(),
+            names: self.name.store().map(f32::to_bits),
+        }
     }
 
     #[inline(always)]
