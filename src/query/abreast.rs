@@ -46,8 +46,11 @@ impl<const F: usize, const D: usize, const W: usize> Columns<F, D, W> {
     /// Eight of them from one on, by kind.
     #[inline(always)]
     pub(super) fn eight(&self, from: usize) -> [&[f32; LANES]; F] {
-        let eight = from / LANES;
-        self.floats.each_ref().map(|column| &column.as_chunks().0[eight])
+        let mut eight = [&[0.0; LANES]; F];
+        for (to, column) in eight.iter_mut().zip(&self.floats) {
+            *to = &column.as_chunks().0[from / LANES];
+        }
+        eight
     }
 
     #[inline(always)]

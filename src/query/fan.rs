@@ -208,7 +208,12 @@ fn firsts<K: Kernels>(
         most = if list.len() > most { list.len() } else { most };
     }
     for nth in 0..most {
-        let names = lists.map(|list| list.get(nth).copied().unwrap_or(NOBODY));
+        let mut names = [NOBODY; LANES];
+        for (name, list) in names.iter_mut().zip(&lists) {
+            if let Some(&body) = list.get(nth) {
+                *name = body;
+            }
+        }
         if names.iter().any(|&name| name < segments) {
             let mut columns = [[f32::NAN; LANES]; 4];
             for (k, &name) in names.iter().enumerate() {

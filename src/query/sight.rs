@@ -225,7 +225,7 @@ impl Operation for Between<'_> {
 /// Between which angles.
 #[inline(always)]
 fn seen([(first, away), (last, away_last)]: [(f32, f32); 2], radius: f32) -> [f64; 2] {
-    let (first, half) = (f64::from(first), [away, away_last].map(|away| aside(radius, away)));
+    let (first, half) = (f64::from(first), [aside(radius, away), aside(radius, away_last)]);
     let way = f64::from(last) - first;
     let way = if way > PI { way - TAU } else { way };
     let way = if way < -PI { way + TAU } else { way };

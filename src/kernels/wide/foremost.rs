@@ -33,19 +33,28 @@ struct Way<L> {
 impl<L: Lanes> Way<L> {
     #[inline(always)]
     fn all(beam: &Beam) -> Self {
-        let &Beam { x, y, dx, dy, floor, square, inverse: [low, high], .. } = beam;
-        Way::of([x, y, dx, dy, floor, square, low, high].map(L::splat))
+        Way {
+            x: L::splat(beam.x),
+            y: L::splat(beam.y),
+            dx: L::splat(beam.dx),
+            dy: L::splat(beam.dy),
+            floor: L::splat(beam.floor),
+            square: L::splat(beam.square),
+            inverse: [L::splat(beam.inverse[0]), L::splat(beam.inverse[1])],
+        }
     }
 
     #[inline(always)]
     fn each(beams: &Beams<'_>) -> Self {
-        let &Beams { x, y, dx, dy, floor, square, inverse: [low, high], .. } = beams;
-        Way::of([x, y, dx, dy, floor, square, low, high].map(L::load))
-    }
-
-    #[inline(always)]
-    fn of([x, y, dx, dy, floor, square, low, high]: [L; 8]) -> Self {
-        Way { x, y, dx, dy, floor, square, inverse: [low, high] }
+        Way {
+            x: L::load(beams.x),
+            y: L::load(beams.y),
+            dx: L::load(beams.dx),
+            dy: L::load(beams.dy),
+            floor: L::load(beams.floor),
+            square: L::load(beams.square),
+            inverse: [L::load(beams.inverse[0]), L::load(beams.inverse[1])],
+        }
     }
 }
 
@@ -198,14 +207,14 @@ impl<L: Lanes> Front for WideFront<L> {
     }
 
     #[inline(always)]
-    fn segment_of_each(&mut self, segments: &[[f32; LANES]; 4], beams: &Beams<'_>, called: &[u32; LANES]) {
-        let columns = [0, 1, 2, 3].map(|k| L::load(&segments[k]));
+    fn segment_of_each(&mut self, [a, b, c, d]: &[[f32; LANES]; 4], beams: &Beams<'_>, called: &[u32; LANES]) {
+        let columns = [L::load(a), L::load(b), L::load(c), L::load(d)];
         self.walls(columns, Way::each(beams), L::splat(f32::INFINITY), L::splat(0.0), names(called));
     }
 
     #[inline(always)]
-    fn circle_of_each(&mut self, circles: &[[f32; LANES]; 3], beams: &Beams<'_>, called: &[u32; LANES]) {
-        let columns = [0, 1, 2].map(|k| L::load(&circles[k]));
+    fn circle_of_each(&mut self, [x, y, radius]: &[[f32; LANES]; 3], beams: &Beams<'_>, called: &[u32; LANES]) {
+        let columns = [L::load(x), L::load(y), L::load(radius)];
         let gone = columns[0].eq(columns[0]).select(L::splat(0.0), from(0));
         self.discs(columns, Way::each(beams), L::splat(f32::INFINITY), gone, names(called));
     }
@@ -218,7 +227,7 @@ impl<L: Lanes> Front for WideFront<L> {
         Firsts {
             nothing: (self.low.gt(last) & self.other.gt(last)).mask(),
             clear: clear.mask(),
-            names: self.name.store().map(f32::to_bits),
+            names: bytemuck::cast(self.name.store()),
         }
     }
 
