@@ -3,7 +3,10 @@
 use crate::common::casts::{Bodies, bits, scenes};
 use crate::common::scenes::Rng;
 use gridlane::geometry::{Circle, Ray, Segment};
-use gridlane::{Backend, Bounds, Error, Fan, Kind, QueryFilter, Scan, Scans, Target, Threads, World, WorldConfig};
+use gridlane::{
+    Backend, Bounds, CircleBody, Error, Fan, Filter, Kind, QueryFilter, Scan, Scans, SegmentBody, Target, Threads,
+    World, WorldConfig,
+};
 use std::f32::consts::{PI, TAU};
 
 fn world(bodies: &Bodies, backend: Backend, threads: usize) -> World {
@@ -80,6 +83,55 @@ fn around_few_bodies_and_many() {
         }
     }
     assert!(met > 10_000, "{met}");
+}
+
+#[test]
+fn who_is_not_seen_hides_nobody() {
+    let (mut scan, mut met, mut rng) = (Scan::new(), [0; 9], Rng::new(23));
+    for round in 0..12 {
+        let config = WorldConfig::default().with_threads(Threads::Fixed(1 + round % 2));
+        let mut world = World::new(config).unwrap();
+        let filter = |row: u32| Filter::new(1 << (row % 3), if row.is_multiple_of(5) { 0b11 } else { u32::MAX });
+        let (mut circles, mut segments) = (vec![], vec![]);
+        for row in 0..60 {
+            let [x, y] = [0; 2].map(|_| rng.range(-9.0, 9.0) as f32);
+            let circle = CircleBody::from(Circle::new([x, y], rng.range(0.0, 2.0) as f32));
+            // Half of the worlds have neither filters nor sensors.
+            let labelled = circle.with_filter(filter(row)).with_sensor(row % 4 == 1);
+            circles.push(world.add_circle(if round % 2 == 0 { labelled } else { circle }).unwrap());
+            let [u, v] = [x, y].map(|v| v + rng.range(-4.0, 4.0) as f32);
+            let segment = SegmentBody::from(Segment::new([-y, x], [-v, u]));
+            let labelled = segment.with_filter(filter(row + 1)).with_sensor(row % 4 == 2);
+            segments.push(world.add_segment(if round % 2 == 0 { labelled } else { segment }).unwrap());
+        }
+        // From within a circle, which the beams of a robot do not see.
+        let (row, all) = (rng.bits() as usize % 60, QueryFilter::new());
+        let near = |target: Target| target.row != row as u32 && target.row % 7 != 3;
+        let filters = [
+            all.without_circle(circles[row]),
+            all.without(Target::circle(row as u32)),
+            all.without_segment(segments[row]),
+            all.without(Target::segment(row as u32)),
+            all.without_circle(circles[row]).without(Target::segment(row as u32)),
+            all.with_filter(Filter::new(u32::MAX, 0b101)),
+            all.with_filter(Filter::new(0b100, u32::MAX)).without_circle(circles[row]),
+            all.without_sensors().without_circle(circles[row]),
+            all.with_condition(&near).without_sensors(),
+        ];
+        let origin = world.circle(circles[row]).unwrap().shape.center;
+        let fan = Fan { heading: rng.range(-3.0, 3.0) as f32, ..Fan::around(origin, 90 + 31 * round as u32, 20.0) };
+        for (met, filter) in met.iter_mut().zip(filters) {
+            *met += check(&world, fan, filter, &mut scan, "left out");
+            // Who robots are is left out for each of many fans, too.
+            let mut scans = Scans::new();
+            world.cast_fans(&[fan, fan], &[row as u32; 2], filter, &mut scans).unwrap();
+            world.cast_fan(fan, filter.without_circle(circles[row]), &mut scan).unwrap();
+            for k in 0..2 {
+                assert!(scans.scan(k).0.iter().map(bits).eq(scan.hits().iter().map(bits)), "{fan:?} {filter:?}");
+            }
+        }
+    }
+    assert!(met.iter().all(|&met| met > 1_000), "{met:?}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::door::check_number;
 use super::flight::Flight;
 use super::met::{MOST, Met};
 use super::rays::{CHUNK, Flights};
-use super::search::{FIRST, Search, has_front};
+use super::search::{FIRST, Search, is_thin};
 use super::sight::Sight;
 use super::{Hit, Look, Queries, QueryFilter, Scene};
 use crate::error::{Error, Kind};
@@ -133,7 +133,7 @@ impl Operation for Seen<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Seen { scene, look, fan, sight, first, hits } = self;
-        let (front, mut bunch) = (has_front(scene, look), Bunch::NONE);
+        let (front, mut bunch) = (sight.is_seen() && is_thin(scene), Bunch::NONE);
         for (k, hits) in hits.chunks_mut(MOST).enumerate() {
             let first = first + k * MOST;
             let left = if front { bunch.meet::<K>(scene, (fan, sight), first, hits) } else { u32::MAX };

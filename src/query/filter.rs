@@ -104,11 +104,6 @@ impl<'a> QueryFilter<'a> {
     pub(super) fn agrees(&self, target: Target) -> bool {
         self.condition.is_none_or(|condition| condition(target))
     }
-
-    /// Nobody is asked about single bodies, for sure, if none has a filter or is a sensor.
-    pub(super) fn sees_all(&self) -> bool {
-        self.condition.is_none() && !self.without.is_something() && self.circle.is_none() && self.segment.is_none()
-    }
 }
 
 impl Default for QueryFilter<'_> {
@@ -148,13 +143,14 @@ impl<'a> Look<'a> {
     /// its own or is a sensor.
     pub(crate) fn new(filter: &QueryFilter<'a>, skip: [Option<u32>; 2], plain: [bool; 2]) -> Look<'a> {
         let row = |kind| (filter.without.kind == kind).then_some(filter.without.row);
-        let meets = filter.filter.meets(Filter::DEFAULT);
-        let free = filter.sees_all() && meets;
+        let [circle, segment] = [row(TargetKind::Circle), row(TargetKind::Segment)];
+        let free = filter.condition.is_none() && filter.filter.meets(Filter::DEFAULT);
+        let one = |kind: usize, row: Option<u32>| free && plain[kind] && row.is_none() && skip[kind].is_none();
         Look {
             filter: *filter,
-            free: plain.map(|plain| plain && free),
-            circles: [row(TargetKind::Circle), skip[0], None],
-            segments: [row(TargetKind::Segment), skip[1]],
+            free: [one(0, circle), one(1, segment)],
+            circles: [circle, skip[0], None],
+            segments: [segment, skip[1]],
         }
     }
 
@@ -163,6 +159,11 @@ impl<'a> Look<'a> {
         self.circles[2] = Some(row);
         self.free[0] = false;
         self
+    }
+
+    /// Who is seen is known without a word from the caller.
+    pub(crate) fn has_no_condition(&self) -> bool {
+        self.filter.condition.is_none()
     }
 
     /// Any circle is seen.

@@ -28,9 +28,14 @@ pub(super) const FRONT: u8 = 3;
 
 /// Whether [`FRONT`] can search here.
 pub(super) fn has_front(scene: &Scene<'_>, look: &Look<'_>) -> bool {
+    look.all_circles() && look.all_segments() && is_thin(scene)
+}
+
+/// Whether a [`Front`] knows all shapes and has a name for each.
+pub(super) fn is_thin(scene: &Scene<'_>) -> bool {
     let named = |entries: &Entries| entries.radius.is_empty() && entries.rows.len() < NAMES as usize;
     let thin = |cells: &&Cells| named(cells.entries()) && named(cells.apart());
-    look.all_circles() && look.all_segments() && scene.count() < NAMES && scene.cells.iter().all(thin)
+    scene.count() < NAMES && scene.cells.iter().all(thin)
 }
 
 /// What has been met so far.

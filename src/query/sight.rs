@@ -1,7 +1,7 @@
 //! Which beams of a fan may meet a body: where bodies are few, that is told from the side of the bodies, and no beam has to walk.
 //!
-//! Comes in: a fan, a scene, what is seen of it. Goes out: for each beam all bodies that it may meet, and some more; or nothing, where bodies
-//! are many, or wide for the fan, and walks are cheaper. This room decides nothing: who is on a list is then asked by
+//! Comes in: a fan, a scene, what is seen of it. Goes out: for each beam all bodies that it may meet and that are seen, and some more; or nothing, where bodies
+//! are many, or wide for the fan, and walks are cheaper. This room does not decide what is met: who is on a list is then asked by
 //! [`super::search`], and what that finds does not depend on who else is asked.
 //!
 //! *Why nobody is left out.* Seen from outside, a segment lies between the directions to its ends, the short way around; a segment with a radius,
@@ -45,6 +45,8 @@ pub(super) struct Sight {
     /// Where the list of a beam begins.
     starts: Vec<u32>,
     bodies: Vec<u32>,
+    /// All of them are seen; else they have to be asked about.
+    is_seen: bool,
     directions: Vec<Vec2>,
 }
 
@@ -246,6 +248,7 @@ impl Sight {
         self.spans.clear();
         self.see_segments(scene, segments, fan, &beams);
         self.see_circles(scene, circles, fan, &beams);
+        self.leave_out(scene, look);
         let few = self.list(&beams);
         if few {
             // All at once: each is a long chain of operations, and here nobody waits for its end.
@@ -253,6 +256,23 @@ impl Sight {
             dispatch(scene.backend, scene.set, Directions(fan, &mut self.directions));
         }
         few
+    }
+
+    /// All bodies on the lists are seen. A condition of the caller's is asked only about those that are near.
+    #[inline(always)]
+    pub(super) fn is_seen(&self) -> bool {
+        self.is_seen
+    }
+
+    fn leave_out(&mut self, scene: &Scene<'_>, look: &Look<'_>) {
+        self.is_seen = look.has_no_condition();
+        let segments = scene.capsules.x0.len() as u32;
+        if self.is_seen && !(look.all_circles() && look.all_segments()) {
+            self.spans.retain(|&[_, _, body]| match body.checked_sub(segments) {
+                Some(circle) => scene.sees_circle(look, scene.name(circle)),
+                None => scene.sees_segment(look, body),
+            });
+        }
     }
 
     /// The direction of a beam.
