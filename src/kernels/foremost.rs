@@ -50,6 +50,15 @@ pub(crate) trait Front: Copy {
     fn segments(&mut self, segments: Capsules<'_>, beam: &Beam, until: f32, lanes: [u32; 2], name: u32);
     /// The first `count` of eight circles from row `start` on, likewise.
     fn circles(&mut self, circles: Circles<'_>, beam: &Beam, until: f32, rows: [u32; 2], name: u32);
+    /// The first so many of eight circles, each with a name, without those that have the last. Such names are below 2^31, and finite as the bits of a number.
+    fn circles_but(
+        &mut self,
+        circles: Circles<'_>,
+        beam: &Beam,
+        until: f32,
+        names: (u32, &[u32; LANES], u32),
+        name: u32,
+    );
     /// Eight beams, each against a segment without a radius; those of which the numbers are none are gone.
     fn segment_of_each(&mut self, segments: &[[f32; LANES]; 4], beams: &Beams<'_>, names: &[u32; LANES]);
     /// Each against a circle (x, y, radius), likewise.

@@ -133,6 +133,8 @@ pub(crate) struct Look<'a> {
     filter: QueryFilter<'a>,
     /// Circles that are not asked one by one are seen; segments likewise.
     free: [bool; 2],
+    /// All circles are seen but for [these](Self::circles).
+    all_but: bool,
     /// Rows of circles that are not seen: by row, by handle, and whom a batch leaves out for one of its own; of segments, by row and by handle.
     circles: [Option<u32>; 3],
     segments: [Option<u32>; 2],
@@ -149,6 +151,7 @@ impl<'a> Look<'a> {
         Look {
             filter: *filter,
             free: [one(0, circle), one(1, segment)],
+            all_but: free && plain[0],
             circles: [circle, skip[0], None],
             segments: [segment, skip[1]],
         }
@@ -180,6 +183,13 @@ impl<'a> Look<'a> {
     #[inline(always)]
     pub(crate) fn all_circles(&self) -> bool {
         self.free[0]
+    }
+
+    /// All circles are seen but for one or none, and whom; none if others have to be asked about.
+    pub(crate) fn all_circles_but(&self) -> Option<Option<u32>> {
+        let [a, b, c] = self.circles;
+        let one = a.or(b).or(c);
+        (self.all_but && self.circles.iter().all(|&row| row.is_none() || row == one)).then_some(one)
     }
 
     /// All segments are seen: nobody needs to be asked.

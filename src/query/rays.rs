@@ -82,23 +82,30 @@ impl Flights<'_> {
         (way.flight(), skip)
     }
 
-    /// One of them, if it is a ray that sees all circles.
+    /// One of them, if it is a ray.
     #[inline(always)]
     pub(super) fn ray(&self, row: usize) -> Option<Ray> {
-        let (way, skip) = match self {
+        let (way, _) = match self {
             Flights::Rays(rays) => rays.way(row),
             _ => self.way(row),
         };
-        match (way, skip) {
-            (Way::Ray(ray), None) => Some(ray),
-            _ => None,
+        if let Way::Ray(ray) = way { Some(ray) } else { None }
+    }
+
+    /// The circle that each of them does not see; empty if all see all circles.
+    #[inline(always)]
+    pub(super) fn skip(&self) -> &[u32] {
+        match self {
+            Flights::Rays(rays) => rays.skip,
+            Flights::Circles(circles) => circles.skip,
+            _ => &[],
         }
     }
 
-    /// The columns of so many from one on, if they are rays that see all circles: origins, directions, last fractions.
+    /// The columns of so many from one on, if they are rays: origins, directions, last fractions.
     #[inline(always)]
     pub(super) fn columns<const N: usize>(&self, row: usize) -> Option<[&[f32; N]; 5]> {
-        let Flights::Rays(Rays { x, y, direction_x, direction_y, max, skip: [] }) = self else { return None };
+        let Flights::Rays(Rays { x, y, direction_x, direction_y, max, .. }) = self else { return None };
         let max = if max.is_empty() { &[f32::MAX; N] } else { max.get(row..)?.first_chunk()? };
         let direction = [direction_x.get(row..)?.first_chunk()?, direction_y.get(row..)?.first_chunk()?];
         Some([x.get(row..)?.first_chunk()?, y.get(row..)?.first_chunk()?, direction[0], direction[1], max])

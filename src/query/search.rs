@@ -26,12 +26,7 @@ pub(super) const ALL: u8 = 2;
 /// The first body met, by [`Front`]: what it cannot tell is left to [`FIRST`]. For rays, where all that can be seen is seen and segments have no radii.
 pub(super) const FRONT: u8 = 3;
 
-/// Whether [`FRONT`] can search here.
-pub(super) fn has_front(scene: &Scene<'_>, look: &Look<'_>) -> bool {
-    look.all_circles() && look.all_segments() && is_thin(scene)
-}
-
-/// Whether a [`Front`] knows all shapes and has a name for each.
+/// Whether [`FRONT`] can search here, if all is seen: it knows all shapes, and has a name for each.
 pub(super) fn is_thin(scene: &Scene<'_>) -> bool {
     let named = |entries: &Entries| entries.radius.is_empty() && entries.rows.len() < NAMES as usize;
     let thin = |cells: &&Cells| named(cells.entries()) && named(cells.apart());

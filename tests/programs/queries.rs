@@ -9,6 +9,8 @@ mod batches;
 mod casts;
 #[path = "../casts_many.rs"]
 mod casts_many;
+#[path = "../casts_unseen.rs"]
+mod casts_unseen;
 #[path = "../fans.rs"]
 mod fans;
 #[path = "../neighbors.rs"]

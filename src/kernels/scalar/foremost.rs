@@ -91,6 +91,20 @@ impl Front for ScalarFront {
         }
     }
 
+    fn circles_but(
+        &mut self,
+        circles: Circles<'_>,
+        beam: &Beam,
+        until: f32,
+        (count, names, skip): (u32, &[u32; LANES], u32),
+        name: u32,
+    ) {
+        let count = if count < LANES as u32 { count } else { LANES as u32 };
+        for k in (0..count as usize).filter(|&k| names[k] != skip) {
+            self.circle(circles, beam, until, (k, k), name);
+        }
+    }
+
     fn segment_of_each(&mut self, segments: &[[f32; LANES]; 4], beams: &Beams<'_>, names: &[u32; LANES]) {
         for (k, &name) in names.iter().enumerate() {
             let segment = [0, 1, 2, 3].map(|axis| segments[axis][k]);

@@ -207,6 +207,19 @@ impl<L: Lanes> Front for WideFront<L> {
     }
 
     #[inline(always)]
+    fn circles_but(
+        &mut self,
+        Circles { x, y, radius }: Circles<'_>,
+        beam: &Beam,
+        until: f32,
+        (count, all, skip): (u32, &[u32; LANES], u32),
+        called: u32,
+    ) {
+        let others = from::<L>(count) | names::<L>(all).eq(name(skip));
+        self.discs([load(x, 0), load(y, 0), load(radius, 0)], Way::all(beam), L::splat(until), others, name(called));
+    }
+
+    #[inline(always)]
     fn segment_of_each(&mut self, [a, b, c, d]: &[[f32; LANES]; 4], beams: &Beams<'_>, called: &[u32; LANES]) {
         let columns = [L::load(a), L::load(b), L::load(c), L::load(d)];
         self.walls(columns, Way::each(beams), L::splat(f32::INFINITY), L::splat(0.0), names(called));

@@ -11,12 +11,13 @@ use crate::broad_phase::{Bunch, CellMap, RayCells};
 use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::foremost::Front;
 use crate::kernels::ray::Beam;
-use crate::kernels::{Kernels, LANES};
-use crate::query::abreast::{self, BATCH};
+use crate::kernels::{Kernels, LANES, Outlined};
+use crate::query::abreast::{self, BATCH, Beams};
 use crate::query::march::{Walk, Way, steps};
 use crate::query::search::NAMES;
-use crate::query::tasks::{Few, Task};
+use crate::query::tasks::{Few, Task, Tasks};
 use std::hint::black_box;
+use std::marker::PhantomData;
 
 /// What the first circle is called in a [`Front`], and the first segment: each by the place of its name among the words.
 const CIRCLES: u32 = 7 * NAMES;
@@ -35,7 +36,7 @@ impl Ground<'_> {
         let Some(map) = cells.map() else { return [Few::NONE, rays] };
         let (bunches, numbers, segments) = (cells.bunches(), cells.numbers(), self.look.segments());
         let (mut starts, outside) = begin(map, cells.width(), rays, jobs);
-        let Jobs { rays: columns, beams, walks, tasks, segments: walls, .. } = jobs;
+        let Jobs { rays: columns, beams, walks, tasks, segments: walls, unseen, partial, .. } = jobs;
         let (mut on_way, mut left_over) = (Few::NONE, Few::NONE);
         for k in outside.all() {
             match abreast::enter(cells, map, columns, k) {
@@ -76,6 +77,17 @@ impl Ground<'_> {
                     touched ^= cells.touch(state.bunches[k]);
                 }
                 black_box(touched);
+            }
+            if !partial.is_empty() {
+                K::outline(ButOne {
+                    numbers,
+                    tasks,
+                    beams,
+                    counts: &counts,
+                    unseen,
+                    fronts: &mut state.fronts,
+                    kernels: PhantomData::<K>,
+                });
             }
             for &Task { ray, from, to } in tasks.take() {
                 let (k, n) = (ray as usize % BATCH, (to - from) as usize);
@@ -151,6 +163,39 @@ impl Ground<'_> {
         } else {
             Shape::Circle(Circle { center: Vec2 { x: a, y: b }, radius: c }, row)
         })
+    }
+}
+
+/// Circles of cells, of which each ray does not see one: all tasks.
+struct ButOne<'a, K: Kernels> {
+    numbers: &'a [f32],
+    tasks: &'a mut Tasks,
+    beams: &'a Beams,
+    counts: &'a [f32; BATCH],
+    unseen: &'a [u32; BATCH],
+    fronts: &'a mut [K::Front; BATCH],
+    kernels: PhantomData<K>,
+}
+
+impl<K: Kernels> Outlined for ButOne<'_, K> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let ButOne { numbers, tasks, beams, counts, unseen, fronts, .. } = self;
+        for &Task { ray, from, to } in tasks.take() {
+            let (k, n) = (ray as usize % BATCH, (to - from) as usize);
+            let (beam, all) = (Beam::of_thin_parts(beams.get(k)), &numbers[from as usize..]);
+            let (mut front, mut at, until) = (fronts[k], 0, counts[k]);
+            let called = CIRCLES + from + 3 * n as u32;
+            while at < n {
+                let (x, y, radius, names) = (&all[at..], &all[n + at..], &all[2 * n + at..], &all[3 * n + at..]);
+                let circles = Circles { x: &x[..LANES], y: &y[..LANES], radius: &radius[..LANES] };
+                let names = bytemuck::cast_ref(&names.as_chunks::<LANES>().0[0]);
+                front.circles_but(circles, &beam, until, ((n - at) as u32, names, unseen[k]), called + at as u32);
+                at += LANES;
+            }
+            fronts[k] = front;
+        }
     }
 }
 

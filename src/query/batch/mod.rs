@@ -21,7 +21,7 @@ use super::march::FEW;
 use super::met::Met;
 use super::order::Order;
 use super::rays::Flights;
-use super::search::{FRONT, List, Search, has_front};
+use super::search::{FRONT, List, Search, is_thin};
 use super::tasks::{Few, Task, Tasks};
 use super::{Hit, Look, Scene};
 use crate::broad_phase::{Bunch, CellLevel, Cells, Level, RayCells};
@@ -34,6 +34,8 @@ use crate::kernels::{Kernels, LANES};
 const SETS: usize = 7;
 /// So many cells of segments are looked at one by one.
 const SOON: u32 = 2;
+/// The circle of a ray that sees all of them.
+const NOBODY: u32 = u32::MAX;
 /// Before any time: no circles have been looked at.
 const NOTHING: f64 = -1.0;
 
@@ -42,6 +44,8 @@ pub(super) struct Ground<'a> {
     scene: &'a Scene<'a>,
     look: &'a Look<'a>,
     order: Order<'a>,
+    /// A circle that nobody sees, or [`NOBODY`].
+    unseen: u32,
     /// The cells in which all bodies lie together, if they are made.
     together: Option<&'a RayCells>,
     /// The levels of the circles, finest first.
@@ -74,6 +78,9 @@ pub(super) struct Jobs {
     /// Of segments, where circles are listed too.
     segments: Tasks,
     met: Met,
+    /// The circle that each does not see, or [`NOBODY`], and who has one.
+    unseen: [u32; BATCH],
+    partial: Few,
 }
 
 impl Jobs {
@@ -86,6 +93,8 @@ impl Jobs {
         tasks: Tasks::NONE,
         segments: Tasks::NONE,
         met: Met::new(),
+        unseen: [NOBODY; BATCH],
+        partial: Few::NONE,
     };
 }
 
@@ -114,12 +123,14 @@ impl<'a> Ground<'a> {
     /// None if this scene, or this look, is not such a one.
     pub(super) fn new(scene: &'a Scene<'a>, look: &'a Look<'a>, order: Order<'a>) -> Option<Ground<'a>> {
         let levels = if look.circles() { scene.grid.levels() } else { &[] };
-        if !has_front(scene, look) {
+        let unseen = look.all_circles_but().filter(|_| look.all_segments() && is_thin(scene))?;
+        let together = order.together.filter(|_| look.circles());
+        if unseen.is_some() && together.is_none() {
             return None;
         }
-        let together = order.together.filter(|_| look.circles());
+        let unseen = unseen.unwrap_or(NOBODY);
         let (walked, whole, lists) = ([None; SETS], [None; SETS], [None; SETS]);
-        let mut ground = Ground { scene, look, order, together, levels, walked, whole, lists };
+        let mut ground = Ground { scene, look, order, unseen, together, levels, walked, whole, lists };
         let (mut walked, mut whole) = (0, 0);
         for (which, cells) in scene.cells.into_iter().enumerate() {
             if !look.segments() {
@@ -215,6 +226,9 @@ impl<'a> Ground<'a> {
             Some(cells) => self.together::<K>(cells, ready, jobs, state),
             None => [Few::NONE, ready],
         };
+        // Only cells in which all bodies lie together have names at hand.
+        let (partial, rest) = (rest.among(jobs.partial), rest.without(jobs.partial));
+        doubtful = doubtful.with(partial);
         if !rest.is_empty() {
             doubtful = doubtful.with(self.by_levels::<K>(rest, jobs, state, none));
         }
@@ -284,7 +298,24 @@ impl<'a> Ground<'a> {
         for k in 0..BATCH {
             ready.push_if(k, Beam::of_thin_parts(jobs.beams.get(k)).is_plain());
         }
-        ready
+        ready.without(self.look_away(flights, first, count, jobs))
+    }
+
+    /// Which circle each ray does not see; who does not see two.
+    #[inline(always)]
+    fn look_away(&self, flights: &Flights<'_>, first: usize, count: usize, jobs: &mut Jobs) -> Few {
+        let (skip, mut several) = (flights.skip(), Few::NONE);
+        if skip.is_empty() && self.unseen == NOBODY {
+            return several;
+        }
+        jobs.partial = Few::NONE;
+        for k in 0..count {
+            let own = skip.get(first + k).copied().unwrap_or(NOBODY);
+            jobs.unseen[k] = if own == NOBODY { self.unseen } else { own };
+            jobs.partial.push_if(k, jobs.unseen[k] != NOBODY);
+            several.push_if(k, (own != NOBODY) & (self.unseen != NOBODY) & (own != self.unseen));
+        }
+        several
     }
 
     /// The first stretch of each ray among the circles of a level, of those that begin in its box.
