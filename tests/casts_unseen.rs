@@ -4,7 +4,9 @@ use crate::common::casts::{Flight, all, bits, cast_many, strewn};
 use crate::common::scenes::Rng;
 use gridlane::geometry::{Circle, Ray};
 use gridlane::internals::{instruction_sets, with_instruction_set};
-use gridlane::{Backend, Hit, QueryFilter, Rays, Target, Threads, World, WorldConfig};
+use gridlane::{
+    Backend, CircleBody, Filter, Hit, QueryFilter, Rays, SegmentBody, Target, TargetKind, Threads, World, WorldConfig,
+};
 
 fn cast(world: &World, rays: &[Ray], skip: &[u32], filter: QueryFilter<'_>) -> Vec<Hit> {
     let column = |get: fn(&Ray) -> f32| rays.iter().map(get).collect::<Vec<f32>>();
@@ -66,6 +68,83 @@ fn from_within_circles_that_are_not_seen() {
             cast_many(&world.queries());
         }
     };
+    check(Backend::Scalar, 1, &mut met);
+    for set in instruction_sets() {
+        with_instruction_set(set, || check(Backend::Wide, 2, &mut met)).expect("one of them");
+    }
+    assert!(met.iter().all(|&met| met > 1000), "{met:?}");
+}
+
+#[test]
+fn past_bodies_that_are_not_seen() {
+    let mut bodies = strewn("even", 1000, 18.0, 0.0, |_| 1.0);
+    bodies.segments.iter_mut().for_each(|segment| segment.radius = 0.0);
+    let mut rng = Rng::new(47);
+    let rays: Vec<Ray> = (bodies.circles.iter())
+        .map(|circle| {
+            let [direction, aside] = [9.0, 1.5].map(|far| [0; 2].map(|_| rng.range(-far, far) as f32));
+            let origin = [circle.center.x + aside[0], circle.center.y + aside[1]];
+            Ray::new(origin, direction).with_max([0.25, 20.0][(rng.bits() % 2) as usize])
+        })
+        .collect();
+    let skip: Vec<u32> = (0..rays.len() as u32).collect();
+    // One category in four, one sensor in five; circles and segments count differently.
+    let of = |kind: TargetKind, row: u32| {
+        let row = row + if kind == TargetKind::Circle { 0 } else { 2 };
+        (1u32 << (row % 4), row.is_multiple_of(5))
+    };
+    let all_of = QueryFilter::new();
+    let near = |target: Target| !target.row.is_multiple_of(7);
+    let [most, few] = [0b0111, 0b1000].map(|mask| all_of.with_filter(Filter::new(u32::MAX, mask)));
+    type Sees<'a> = &'a dyn Fn(Target) -> bool;
+    let category = |target: Target| of(target.kind, target.row).0;
+    let sensor = |target: Target| of(target.kind, target.row).1;
+    let cases: [(QueryFilter<'_>, Sees<'_>); 7] = [
+        (most, &|target| category(target) != 0b1000),
+        (few, &|target| category(target) == 0b1000),
+        (all_of.without_sensors(), &|target| !sensor(target)),
+        (all_of.with_condition(&near), &near),
+        (all_of.without(Target::segment(3)), &|target| target != Target::segment(3)),
+        (most.without(Target::circle(9)), &|target| category(target) != 0b1000 && target != Target::circle(9)),
+        (few.without_sensors().with_condition(&near).segments_only(), &|target| {
+            target.kind == TargetKind::Segment && category(target) == 0b1000 && !sensor(target) && near(target)
+        }),
+    ];
+    let expected = cases.map(|(_, sees)| {
+        let first = |k: usize, skip: u32| {
+            let sees = |target| sees(target) && target != Target::circle(skip);
+            all(&bodies, Flight::Ray(rays[k]), sees).first().map(bits)
+        };
+        (0..rays.len()).map(|k| [u32::MAX, skip[k]].map(|skip| first(k, skip))).collect::<Vec<_>>()
+    });
+    let check = |backend: Backend, threads: usize, met: &mut [usize; 7]| {
+        let config = WorldConfig::default().with_backend(backend).with_threads(Threads::Fixed(threads));
+        let mut world = World::new(config).unwrap();
+        let label = |kind, row: usize| {
+            let (category, sensor) = of(kind, row as u32);
+            (Filter::new(category, u32::MAX), sensor)
+        };
+        for (row, &circle) in bodies.circles.iter().enumerate() {
+            let (filter, sensor) = label(TargetKind::Circle, row);
+            world.add_circle(CircleBody::from(circle).with_filter(filter).with_sensor(sensor)).unwrap();
+        }
+        for (row, &segment) in bodies.segments.iter().enumerate() {
+            let (filter, sensor) = label(TargetKind::Segment, row);
+            world.add_segment(SegmentBody::from(segment).with_filter(filter).with_sensor(sensor)).unwrap();
+        }
+        for _ in 0..2 {
+            for (which, (filter, _)) in cases.iter().enumerate() {
+                let [seen, own] = [&[][..], &skip].map(|skip| cast(&world, &rays, skip, *filter));
+                for (k, expected) in expected[which].iter().enumerate() {
+                    let found = [&seen[k], &own[k]].map(|hit| hit.found().as_ref().map(bits));
+                    assert_eq!(&found, expected, "{which} {:?}", rays[k]);
+                    met[which] += usize::from(own[k].is_hit());
+                }
+            }
+            cast_many(&world.queries());
+        }
+    };
+    let mut met = [0; 7];
     check(Backend::Scalar, 1, &mut met);
     for set in instruction_sets() {
         with_instruction_set(set, || check(Backend::Wide, 2, &mut met)).expect("one of them");

@@ -10,6 +10,7 @@ use super::order::Order;
 use super::outlined::{any, first};
 use super::rays::Flights;
 use super::search::{ALL, ANY, FIRST, Search};
+use super::tasks::Few;
 use super::{Hit, Look, Scene};
 use crate::kernels::{Kernels, Operation};
 use std::ops::Range;
@@ -62,10 +63,11 @@ impl Operation for Firsts<'_> {
         if out.len() >= FEW
             && let Some(ground) = Ground::new(scene, &look, order)
         {
-            let mut jobs = Jobs::NONE;
+            let (mut jobs, mut worth) = (Jobs::NONE, true);
             for (k, out) in out.chunks_mut(BATCH).enumerate() {
-                let at = at + k * BATCH;
-                let left = ground.cast::<K>(&flights, at, out, &mut jobs, &mut none);
+                let (at, all) = (at + k * BATCH, Few::first(out.len()));
+                let left = if worth { ground.cast::<K>(&flights, at, out, &mut jobs, &mut none) } else { all };
+                worth = is_worth_it(&ground, left, all);
                 for k in left.all() {
                     let (flight, skip) = flights.at(at + k);
                     out[k] = first::<K>(scene, &unseen(look, skip), flight, order, &mut none);
@@ -94,10 +96,11 @@ impl Operation for Anys<'_> {
             && order.together.is_some()
             && let Some(ground) = Ground::new(scene, &look, order)
         {
-            let mut jobs = Jobs::NONE;
+            let (mut jobs, mut worth) = (Jobs::NONE, true);
             for (k, out) in out.chunks_mut(BATCH).enumerate() {
-                let at = at + k * BATCH;
-                let left = ground.any::<K>(&flights, at, out, &mut jobs, &mut none);
+                let (at, all) = (at + k * BATCH, Few::first(out.len()));
+                let left = if worth { ground.any::<K>(&flights, at, out, &mut jobs, &mut none) } else { all };
+                worth = is_worth_it(&ground, left, all);
                 for k in left.all() {
                     let (flight, skip) = flights.at(at + k);
                     out[k] = any::<K>(scene, &unseen(look, skip), flight, order, &mut none);
@@ -137,6 +140,12 @@ impl Operation for Alls<'_> {
             }
         }
     }
+}
+
+/// Where many meet first what they do not see, others had better be asked one by one at once.
+#[inline(always)]
+fn is_worth_it(ground: &Ground<'_>, left: Few, all: Few) -> bool {
+    !ground.asks() || 2 * left.count() <= all.count()
 }
 
 /// A look that does not see one more circle.

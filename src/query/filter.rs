@@ -185,11 +185,16 @@ impl<'a> Look<'a> {
         self.free[0]
     }
 
-    /// All circles are seen but for one or none, and whom; none if others have to be asked about.
-    pub(crate) fn all_circles_but(&self) -> Option<Option<u32>> {
+    /// Whether somebody has to be asked about but for circles that are left out by their row.
+    pub(crate) fn asks(&self) -> bool {
+        !(self.all_but && self.all_segments())
+    }
+
+    /// Which circle is left out by its row, if any; none if it is more than one.
+    pub(crate) fn circle_left_out(&self) -> Option<Option<u32>> {
         let [a, b, c] = self.circles;
         let one = a.or(b).or(c);
-        (self.all_but && self.circles.iter().all(|&row| row.is_none() || row == one)).then_some(one)
+        self.circles.iter().all(|&row| row.is_none() || row == one).then_some(one)
     }
 
     /// All segments are seen: nobody needs to be asked.

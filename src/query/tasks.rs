@@ -59,6 +59,11 @@ impl Few {
     }
 
     #[inline(always)]
+    pub(super) fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    #[inline(always)]
     pub(super) fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -44,6 +44,8 @@ pub(super) struct Ground<'a> {
     scene: &'a Scene<'a>,
     look: &'a Look<'a>,
     order: Order<'a>,
+    /// Who is met first may not be seen: then nobody knows who is.
+    asks: bool,
     /// A circle that nobody sees, or [`NOBODY`].
     unseen: u32,
     /// The cells in which all bodies lie together, if they are made.
@@ -120,17 +122,22 @@ impl<F: Front> State<F> {
 }
 
 impl<'a> Ground<'a> {
+    /// Somebody has to be asked about: who meets such a body first is left over.
+    pub(super) fn asks(&self) -> bool {
+        self.asks
+    }
+
     /// None if this scene, or this look, is not such a one.
     pub(super) fn new(scene: &'a Scene<'a>, look: &'a Look<'a>, order: Order<'a>) -> Option<Ground<'a>> {
         let levels = if look.circles() { scene.grid.levels() } else { &[] };
-        let unseen = look.all_circles_but().filter(|_| look.all_segments() && is_thin(scene))?;
+        let (unseen, asks) = (look.circle_left_out().filter(|_| is_thin(scene))?, look.asks());
         let together = order.together.filter(|_| look.circles());
         if unseen.is_some() && together.is_none() {
             return None;
         }
         let unseen = unseen.unwrap_or(NOBODY);
         let (walked, whole, lists) = ([None; SETS], [None; SETS], [None; SETS]);
-        let mut ground = Ground { scene, look, order, unseen, together, levels, walked, whole, lists };
+        let mut ground = Ground { scene, look, order, asks, unseen, together, levels, walked, whole, lists };
         let (mut walked, mut whole) = (0, 0);
         for (which, cells) in scene.cells.into_iter().enumerate() {
             if !look.segments() {
@@ -205,7 +212,11 @@ impl<'a> Ground<'a> {
             // Which of them it is may be in doubt.
             let bound = front.bound();
             out[k] = (bound <= beam.surely) & (bound <= f32::MAX);
-            left.push_if(k, !out[k] && front.foremost(&beam) != Foremost::Nothing);
+            let sure = match out[k] {
+                true => !self.asks || self.is_seen(front.foremost(&beam), state.bunches[k]),
+                false => front.foremost(&beam) == Foremost::Nothing,
+            };
+            left.push_if(k, !sure);
         }
         left
     }

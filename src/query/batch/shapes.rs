@@ -26,13 +26,30 @@ impl Ground<'_> {
         match found {
             Foremost::Doubt => return false,
             Foremost::Nothing => {}
-            Foremost::Clear { name, lane } => match self.named(name, lane, bunch) {
+            Foremost::Clear { name, lane } => match self.named(name, lane, bunch).filter(|shape| self.sees(shape)) {
                 Some(Shape::Circle(circle, row)) => met.circle(&flight, circle, row, k as u32),
                 Some(Shape::Segment(segment, row)) => met.segment(&flight, segment, row, k as u32),
                 None => return false,
             },
         }
         true
+    }
+
+    /// It is seen.
+    #[inline(always)]
+    fn sees(&self, shape: &Shape) -> bool {
+        !self.asks
+            || match *shape {
+                Shape::Circle(_, row) => self.scene.sees_circle(self.look, row),
+                Shape::Segment(_, row) => self.scene.sees_segment(self.look, row),
+            }
+    }
+
+    /// It is clear who is met first, and that body is seen.
+    #[inline(never)]
+    pub(super) fn is_seen(&self, found: Foremost, bunch: Bunch) -> bool {
+        let Foremost::Clear { name, lane } = found else { return false };
+        self.named(name, lane, bunch).is_some_and(|shape| self.sees(&shape))
     }
 
     /// Who is called like this, of whom some are known in the cell that a ray came to last.
