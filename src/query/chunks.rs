@@ -59,23 +59,25 @@ impl Operation for Firsts<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Firsts(Asked { scene, look, flights, order }, at, out) = self;
-        let mut none = Vec::new();
+        let (mut none, mut asked) = (Vec::new(), 0);
         if out.len() >= FEW
             && let Some(ground) = Ground::new(scene, &look, order)
         {
-            let (mut jobs, mut worth) = (Jobs::NONE, true);
+            let mut jobs = Jobs::NONE;
             for (k, out) in out.chunks_mut(BATCH).enumerate() {
                 let (at, all) = (at + k * BATCH, Few::first(out.len()));
-                let left = if worth { ground.cast::<K>(&flights, at, out, &mut jobs, &mut none) } else { all };
-                worth = is_worth_it(&ground, left, all);
+                let left = ground.cast::<K>(&flights, at, out, &mut jobs, &mut none);
                 for k in left.all() {
                     let (flight, skip) = flights.at(at + k);
                     out[k] = first::<K>(scene, &unseen(look, skip), flight, order, &mut none);
                 }
+                asked += out.len();
+                if !is_worth_it(&ground, left, all) {
+                    break;
+                }
             }
-            return;
         }
-        for (k, out) in out.iter_mut().enumerate() {
+        for (k, out) in out.iter_mut().enumerate().skip(asked) {
             let (flight, skip) = flights.at(at + k);
             *out = first::<K>(scene, &unseen(look, skip), flight, order, &mut none);
         }
@@ -90,25 +92,27 @@ impl Operation for Anys<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) {
         let Anys(Asked { scene, look, flights, order }, at, out) = self;
-        let mut none = Vec::new();
+        let (mut none, mut asked) = (Vec::new(), 0);
         // One by one the first who is met ends a search: among all levels that is sooner.
         if out.len() >= FEW
             && order.together.is_some()
             && let Some(ground) = Ground::new(scene, &look, order)
         {
-            let (mut jobs, mut worth) = (Jobs::NONE, true);
+            let mut jobs = Jobs::NONE;
             for (k, out) in out.chunks_mut(BATCH).enumerate() {
                 let (at, all) = (at + k * BATCH, Few::first(out.len()));
-                let left = if worth { ground.any::<K>(&flights, at, out, &mut jobs, &mut none) } else { all };
-                worth = is_worth_it(&ground, left, all);
+                let left = ground.any::<K>(&flights, at, out, &mut jobs, &mut none);
                 for k in left.all() {
                     let (flight, skip) = flights.at(at + k);
                     out[k] = any::<K>(scene, &unseen(look, skip), flight, order, &mut none);
                 }
+                asked += out.len();
+                if !is_worth_it(&ground, left, all) {
+                    break;
+                }
             }
-            return;
         }
-        for (k, out) in out.iter_mut().enumerate() {
+        for (k, out) in out.iter_mut().enumerate().skip(asked) {
             let (flight, skip) = flights.at(at + k);
             let look = unseen(look, skip);
             let mut search = Search::<K, ANY>::new(scene, &look, flight, &mut none);
