@@ -413,6 +413,7 @@ fn warm_casts_do_not_allocate() {
     let before = CALLS.with(Cell::get);
     ask(&detector);
     assert_eq!(CALLS.with(Cell::get), before);
+    assert!(met.contains(&true) && lists.hits().len() > 1_000 && scans.hits().iter().any(|hit| hit.is_hit()));
 }
 
 /// Questions about overlaps and nearness, one by one and many, over lists that have been filled before.

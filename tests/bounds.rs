@@ -223,6 +223,7 @@ fn what_is_clearly_apart_is_no_candidate() {
         }
         pairs.rows().0.is_empty()
     };
+    let mut walls = [0; 4];
     for case in 0..CASES / 4 {
         let scale = [1.0, 1e-15, 1e-18, 1e17][case % 4];
         let (a, b, p) = (point(&mut random, scale), point(&mut random, scale), point(&mut random, scale));
@@ -242,11 +243,13 @@ fn what_is_clearly_apart_is_no_candidate() {
         if room < 0.0 {
             continue;
         }
+        walls[case % 4] += 1;
         let circle = Circle::new(p, (room * part) as f32);
         let wall = Segment::new(a, b).with_radius((room * (1.0 - part)) as f32);
         let few = Few::new([circle, circle]);
         assert!(Text::ALL.iter().all(|&text| apart(text, &few, Some(wall), circle.radius)), "{circle:?} {wall:?}");
     }
+    assert!(walls.iter().all(|&count| count > CASES / 40), "{walls:?}");
 }
 
 /// Whether a point beside the flank is to the left of the wall: told from the exact normal, which leads to the wall.

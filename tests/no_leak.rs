@@ -116,7 +116,7 @@ fn pile_into(tip: &[Wall], one_sided: bool, restitution: f32, count: usize, most
         step_without_leak(&mut world, &held, DT, &format!("one-sided {one_sided}, e {restitution}, step {step}"));
         total += world.stats().held;
     }
-    println!("tip, one-sided {one_sided}, e {restitution}: {total} held");
+    assert!(total > 50, "one-sided {one_sided}, e {restitution}: {total} held");
 }
 
 /// A wedge that opens by a tenth to either side, solid from the inside.
@@ -222,9 +222,12 @@ fn aimed_at_ends_joints_and_seams_exactly() {
             }
         }
         let held = walls(&world);
+        let mut impacts = 0;
         for step in 0..steps(60) {
             step_without_leak(&mut world, &held, DT, &format!("one-sided {one_sided}, r {r}, step {step}"));
+            impacts += world.stats().impacts;
         }
+        assert!(impacts > world.circles().len(), "one-sided {one_sided}, r {r}: {impacts}");
         for (handle, p) in places(&world) {
             assert!(p.iter().all(|&v| (0.0..=8.0).contains(&v)), "{handle:?} is outside at {p:?}");
         }

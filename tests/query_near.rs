@@ -191,11 +191,12 @@ fn hostile_scenes_equal_the_loop() {
     for hostile in HOSTILE {
         let scene = (hostile.make)(400);
         let detector = detector(&scene, DetectorConfig::default());
-        check(&scene, detector.queries(), 1, 25, hostile.name);
+        let mut total = [check(&scene, detector.queries(), 1, 25, hostile.name), 0];
         let mut probes = Probes { scene: &scene, rng: Rng::new(3) };
         for _ in 0..2 {
-            check_neighbors(&scene, detector.queries(), probes.size(), hostile.name);
+            total[1] += check_neighbors(&scene, detector.queries(), probes.size(), hostile.name);
         }
+        assert!(total[0] > 500 && (total[1] > 0 || scene.x.is_empty()), "{}: {total:?}", hostile.name);
     }
 }
 
@@ -246,11 +247,13 @@ fn scales_from_end_to_end_equal_the_loop() {
         }
         scene.push_circle([1e30, 3.0], 1e29);
         let detector = detector(&scene, DetectorConfig::default());
-        check(&scene, detector.queries(), 7, 60, &format!("scale 1e{exponent}"));
+        let what = format!("scale 1e{exponent}");
+        let mut total = [check(&scene, detector.queries(), 7, 60, &what), 0];
         for distance in [0.1, 3.0] {
             let distance = (distance * scale) as f32;
-            check_neighbors(&scene, detector.queries(), distance, &format!("scale 1e{exponent}"));
+            total[1] += check_neighbors(&scene, detector.queries(), distance, &what);
         }
+        assert!(total.iter().all(|&total| total > 1000), "{what}: {total:?}");
     }
 }
 

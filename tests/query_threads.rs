@@ -63,8 +63,8 @@ fn nothing_small_has_come_to_the_pool_of_all() {
         for _ in 0..3 {
             assert_eq!(world.step(0.01).unwrap().threads, 1);
             let mut lists = NeighborLists::new();
-            world.queries().neighbors(0.25, QueryFilter::new(), &mut lists).unwrap();
-            assert!(!world.contacts().is_empty() || !lists.items().is_empty() || world.circles().len() == 3600);
+            world.queries().neighbors(1.5, QueryFilter::new(), &mut lists).unwrap();
+            assert!(!lists.items().is_empty());
         }
         let mut detector = Detector::new(DetectorConfig::default().with_threads(threads)).unwrap();
         let circles = Circles { x: world.circles().x(), y: world.circles().y(), radius: world.circles().radius() };

@@ -2,11 +2,11 @@
 //! a file or over a wire as it is.
 
 use bytemuck::Pod;
-use gridlane::geometry::{Aabb, Gap, NearestOnLine, NearestOnSegment, NearestPoint, OutlinePoint, RayHit};
+use gridlane::geometry::{Aabb, Contact, Gap, NearestOnLine, NearestOnSegment, NearestPoint, OutlinePoint, RayHit};
 use gridlane::{
-    Circle, CircleCircleContact, CircleHandle, CircleSegmentContact, Feature, Filter, Hit, Impact, Nearest, Neighbor,
-    Segment, SegmentClass, SegmentHandle, SegmentSegmentContact, Squeezed, Target, TargetKind, Vec2, World,
-    WorldConfig,
+    Circle, CircleCircleContact, CircleHandle, CircleImpact, CircleSegmentContact, Feature, Filter, Hit, Impact,
+    Nearest, Neighbor, Segment, SegmentClass, SegmentHandle, SegmentSegmentContact, Squeezed, Target, TargetKind,
+    Touch, Vec2, World, WorldConfig,
 };
 use std::mem::offset_of;
 
@@ -25,7 +25,9 @@ fn sizes_are_those_of_the_fields() {
     // Rows 8, class 4, point 8, t and u 8, to 8.
     assert_eq!(layout::<SegmentSegmentContact>(), (36, 4));
     // Handles 16, point 8, normal 8, speed 4, fraction 4.
-    assert_eq!((layout::<Impact>(), layout::<Squeezed>()), ((40, 4), (16, 4)));
+    assert_eq!((layout::<Impact>(), layout::<CircleImpact>(), layout::<Squeezed>()), ((40, 4), (40, 4), (16, 4)));
+    // Point 8, normal 8, speed 4; point 8, normal 8, separation 4, feature 4.
+    assert_eq!((layout::<Touch>(), layout::<Contact>()), ((20, 4), (24, 4)));
     // Fraction 4, point and normal 16, feature 4, target 8; point, distance, feature and target.
     assert_eq!((layout::<Target>(), layout::<TargetKind>()), ((8, 4), (4, 4)));
     assert_eq!((layout::<Hit>(), layout::<Nearest>(), layout::<Neighbor>()), ((32, 4), (24, 4), (24, 4)));
@@ -51,6 +53,18 @@ fn fields_follow_each_other_as_they_are_written_down() {
     assert_eq!(offsets!(Hit: fraction, point, normal, feature, target), [0, 4, 12, 20, 24]);
     assert_eq!(offsets!(Nearest: point, distance, feature, target), [0, 8, 12, 16]);
     assert_eq!(offsets!(Neighbor: point, separation, feature, target), [0, 8, 12, 16]);
+    assert_eq!(offsets!(CircleImpact: circles, point, normal, approach_speed, fraction), [0, 16, 24, 32, 36]);
+    assert_eq!(offsets!(Squeezed: circle, segment), [0, 8]);
+    assert_eq!(offsets!(Touch: point, normal, approach_speed), [0, 8, 16]);
+    assert_eq!(offsets!(Contact: point, normal, separation, feature), [0, 8, 16, 20]);
+    assert_eq!(offsets!(Target: kind, row), [0, 4]);
+    assert_eq!(offsets!(RayHit: t, point, normal, feature), [0, 4, 12, 20]);
+    assert_eq!(offsets!(NearestPoint: point, distance, feature), [0, 8, 12]);
+    assert_eq!(offsets!(Gap: point, separation, feature), [0, 8, 12]);
+    assert_eq!(offsets!(OutlinePoint: point, t), [0, 8]);
+    assert_eq!(offsets!(NearestOnLine: foot, t, distance), [0, 8, 12]);
+    assert_eq!(offsets!(NearestOnSegment: foot, t, distance, feature), [0, 8, 12, 16]);
+    assert_eq!(offsets!(Aabb: min, max), [0, 8]);
 }
 
 #[test]

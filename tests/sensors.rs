@@ -214,7 +214,7 @@ fn labels_are_state_and_the_default_is_none() {
     let plain = start().0.state_hash();
     let mut seen = vec![plain];
     type Change = fn(&mut World, CircleHandle, SegmentHandle, bool);
-    let changes: [Change; 7] = [
+    let changes: [Change; 9] = [
         |w, c, _, on| w.set_circle_filter(c, if on { Filter::new(2, u32::MAX) } else { Filter::DEFAULT }).unwrap(),
         |w, c, _, on| w.set_circle_filter(c, if on { Filter::new(1, 2) } else { Filter::DEFAULT }).unwrap(),
         |w, _, s, on| w.set_segment_filter(s, if on { Filter::new(1, 2) } else { Filter::DEFAULT }).unwrap(),
@@ -222,6 +222,14 @@ fn labels_are_state_and_the_default_is_none() {
         |w, _, s, on| w.set_segment_sensor(s, on).unwrap(),
         |w, c, _, on| w.set_circle_user_data(c, u64::from(on)).unwrap(),
         |w, _, s, on| w.set_segment_user_data(s, u64::from(on) << 63).unwrap(),
+        |w, c, _, on| {
+            let body = w.circle(c).unwrap();
+            w.set_circle(c, CircleBody { restitution: on.then_some(0.5), ..body }).unwrap();
+        },
+        |w, _, s, on| {
+            let body = w.segment(s).unwrap();
+            w.set_segment(s, SegmentBody { restitution: on.then_some(0.5), ..body }).unwrap();
+        },
     ];
     for change in changes {
         for which in 0..2 {

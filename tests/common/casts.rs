@@ -64,16 +64,7 @@ fn of_sweep(sweep: geometry::Sweep, target: Target) -> Hit {
 
 /// The bits of a hit, so that -0 and 0 differ.
 pub fn bits(hit: &Hit) -> [u32; 8] {
-    [
-        hit.fraction.to_bits(),
-        hit.point.x.to_bits(),
-        hit.point.y.to_bits(),
-        hit.normal.x.to_bits(),
-        hit.normal.y.to_bits(),
-        hit.feature.name().len() as u32,
-        hit.target.kind.name().len() as u32,
-        hit.target.row,
-    ]
+    bytemuck::cast(*hit)
 }
 
 /// A built-in scene, thinned so that brute force stays quick.

@@ -1,6 +1,7 @@
 //! What several test files share.
 #![allow(dead_code, unreachable_pub, reason = "every program uses a part of this")]
 
+pub mod all_questions;
 pub mod casts;
 pub mod checksum;
 pub mod choices;
