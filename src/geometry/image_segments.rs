@@ -38,29 +38,23 @@ pub(crate) fn segment_segment_image(a: Segment, b: Segment, by: &Shift) -> Optio
         Corner::Second(j) => j as f32,
     };
     let end = |part: Part| usize::from(part == Part::End);
-    let relation = match relate_image(s, r, by) {
-        ImageRelation::Disjoint => return near(a, b, by),
-        ImageRelation::Cross => SegmentRelation::Cross {
-            point: Vec2::new(measure!(crossing(s, r, by, 0)), measure!(crossing(s, r, by, 1))),
-            t: measure!(parameter(s, r, by, false)),
-            u: measure!(parameter(s, r, by, true)),
-        },
+    match relate_image(s, r, by) {
+        ImageRelation::Disjoint => near(a, b, by),
+        ImageRelation::Cross => {
+            let point = Vec2::new(measure!(crossing(s, r, by, 0)), measure!(crossing(s, r, by, 1)));
+            let (t, u) = (measure!(parameter(s, r, by, false)), measure!(parameter(s, r, by, true)));
+            Some(ImageTouch::Cores { relation: SegmentRelation::Cross { point, t, u }, t, u })
+        }
         ImageRelation::Touch(on_a, on_b) => {
             let at = if on_a == Part::Interior { Corner::Second(end(on_b)) } else { Corner::First(end(on_a)) };
             let t = if on_a == Part::Interior { on_first(at) } else { end(on_a) as f32 };
             let u = if on_b == Part::Interior { on_second(at) } else { end(on_b) as f32 };
-            SegmentRelation::Touch { point: corner(at), t, u }
+            Some(ImageTouch::Cores { relation: SegmentRelation::Touch { point: corner(at), t, u }, t, u })
         }
         ImageRelation::Overlap(from, to) => {
             let relation = SegmentRelation::Overlap { from: corner(from), to: corner(to) };
-            return Some(ImageTouch::Cores { relation, t: on_first(from), u: on_second(from) });
+            Some(ImageTouch::Cores { relation, t: on_first(from), u: on_second(from) })
         }
-    };
-    match relation {
-        SegmentRelation::Cross { t, u, .. } | SegmentRelation::Touch { t, u, .. } => {
-            Some(ImageTouch::Cores { relation, t, u })
-        }
-        _ => None,
     }
 }
 
@@ -173,6 +167,12 @@ mod tests {
 
     const BY: Shift = Shift { count: [-1, 1], low: [-8.0, -8.0], high: [8.0, 8.0] };
 
+    /// How far along a segment of integers, which is no point, a point of it is: one rounding, of the quotient.
+    fn share_of(p: P, [from, to]: [P; 2]) -> f32 {
+        let axis = usize::from(from[0] == to[0]);
+        (p[axis] - from[axis]) / (to[axis] - from[axis])
+    }
+
     #[test]
     fn images_of_segments_meet_as_segments_do() {
         let mut counts = [0; 5];
@@ -199,8 +199,8 @@ mod tests {
                 relation @ (SegmentRelation::Cross { t, u, .. } | SegmentRelation::Touch { t, u, .. }) => {
                     Some(ImageTouch::Cores { relation, t, u })
                 }
-                relation => {
-                    let Some(ImageTouch::Cores { t, u, .. }) = found else { panic!("{a:?} {stands:?} {found:?}") };
+                relation @ SegmentRelation::Overlap { from, .. } => {
+                    let [t, u] = [a, stands].map(|segment| share_of(from.into(), ends(segment)));
                     Some(ImageTouch::Cores { relation, t, u })
                 }
             };

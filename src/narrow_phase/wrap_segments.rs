@@ -224,7 +224,7 @@ fn contact(a: u32, b: u32, touch: ImageTouch) -> SegmentSegmentContact {
             SegmentRelation::Cross { point, .. } => (SegmentClass::Cross, point, t, u, point),
             SegmentRelation::Overlap { from, to } => (SegmentClass::Overlap, from, t, u, to),
             SegmentRelation::Touch { point, .. } => (SegmentClass::Touch, point, t, u, point),
-            SegmentRelation::Disjoint => (SegmentClass::Touch, Vec2::ZERO, t, u, Vec2::ZERO),
+            SegmentRelation::Disjoint => unreachable!("cores that meet"),
         },
     };
     SegmentSegmentContact { a, b, class, point, t, u, to }
