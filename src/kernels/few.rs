@@ -67,7 +67,7 @@ pub(crate) fn rank<K: Kernels>(rows: &[u32], row: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::{Backend, InstructionSet, Operation, dispatch};
+    use crate::kernels::{InstructionSet, Operation, dispatch};
 
     struct Sort<'a>(&'a [u32], usize, &'a mut [u32]);
 
@@ -81,8 +81,7 @@ mod tests {
 
     #[test]
     fn few_and_many_are_sorted_alike_whatever_is_behind_them() {
-        let (portable, best) = (InstructionSet::Portable, InstructionSet::best());
-        for (backend, set) in [(Backend::Wide, portable), (Backend::Wide, best), (Backend::Scalar, portable)] {
+        for (backend, set) in InstructionSet::texts() {
             for (count, behind) in (0..40).flat_map(|count| [0, 5, 63, NONE - 1].map(|behind| (count, behind))) {
                 // 17 and 41 have no common divisor, nor have 7 and 64: all different.
                 let rows = (0..count).map(|k| k * 17 % 41 * 7 % 64);

@@ -9,7 +9,7 @@
 
 #[cfg(test)]
 mod tests {
-    use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, dispatch};
+    use crate::kernels::{InstructionSet, Kernels, LANES, Operation, dispatch};
 
     struct Of<'a>(&'a [f32], usize, &'a mut [f32]);
 
@@ -34,16 +34,13 @@ mod tests {
     struct Front(u32, [[f32; LANES]; 3]);
 
     impl Operation for Front {
+        // Packed by an instruction.
+        const AVX512: bool = true;
         type Output = [[f32; LANES]; 3];
         #[inline(always)]
         fn run<K: Kernels>(self) -> [[f32; LANES]; 3] {
             K::front(self.0, self.1)
         }
-    }
-
-    fn sets() -> [(Backend, InstructionSet); 3] {
-        let (portable, best) = (InstructionSet::Portable, InstructionSet::best());
-        [(Backend::Wide, portable), (Backend::Wide, best), (Backend::Scalar, portable)]
     }
 
     #[test]
@@ -55,7 +52,7 @@ mod tests {
                 numbers.resize(count.next_multiple_of(LANES), f32::INFINITY);
                 let mut places: Vec<usize> = (0..numbers.len()).collect();
                 places.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
-                for (backend, set) in sets() {
+                for (backend, set) in InstructionSet::texts() {
                     for k in [1, 2, 8, 30] {
                         let mut ranks = vec![-1.0; numbers.len()];
                         let within = dispatch(backend, set, Of(&numbers, k, &mut ranks));
@@ -78,7 +75,7 @@ mod tests {
             for turn in 0..LANES {
                 let numbers = std::array::from_fn(|k| pool[(k + turn) % LANES]);
                 let expected = (0..LANES).filter(|&k| numbers[k] < than).fold(0, |mask, k| mask | 1 << k);
-                for (backend, set) in sets() {
+                for (backend, set) in InstructionSet::texts() {
                     assert_eq!(dispatch(backend, set, Less(numbers, than)), expected, "{numbers:?} {than}");
                 }
             }
@@ -89,7 +86,7 @@ mod tests {
     fn what_is_in_a_mask_comes_to_the_front() {
         let eights = [0, 8, 16].map(|from| std::array::from_fn(|k| (from + k) as f32));
         for mask in 0..256u32 {
-            for (backend, set) in sets() {
+            for (backend, set) in InstructionSet::texts() {
                 let found = dispatch(backend, set, Front(mask, eights));
                 for (found, eight) in found.iter().zip(&eights) {
                     let expected: Vec<f32> = (0..LANES).filter(|k| mask >> k & 1 == 1).map(|k| eight[k]).collect();
