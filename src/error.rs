@@ -247,11 +247,5 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Error::InWorld { error, .. } => Some(error.as_ref()),
-            _ => None,
-        }
-    }
-}
+/// Without a source: [`Error::InWorld`] tells of the error within it.
+impl std::error::Error for Error {}

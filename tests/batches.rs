@@ -135,8 +135,8 @@ fn the_nearest_of_each_are_those_of_one() {
 #[test]
 fn no_more_records_than_the_limit() {
     let (bodies, config) = torus();
-    for config in [WorldConfig::default(), config] {
-        let world = world(&bodies, &config);
+    for (config, threads) in [WorldConfig::default(), config].iter().flat_map(|config| [1, 3].map(|n| (config, n))) {
+        let world = world(&bodies, &config.clone().with_threads(Threads::Fixed(threads)));
         let (x, y, _) = places(&world, 40, 1);
         let points = QueryPoints { x: &x, y: &y, skip: &[] };
         for (limit, fits) in [(200, true), (199, false)] {
@@ -144,6 +144,26 @@ fn no_more_records_than_the_limit() {
             let result = world.nearest_k_all(points, 5, f32::MAX, QueryFilter::new(), &mut lists);
             assert_eq!(result, if fits { Ok(()) } else { Err(Error::TooManyResults { limit }) });
             assert_eq!(lists.len(), if fits { 40 } else { 0 });
+        }
+        // Of rays and of circles on their way: as many hits as there are, and one fewer.
+        let ((x, y, _), direction, radius) = (places(&world, 3000, 2), vec![9.0; 3000], vec![1.0; 3000]);
+        let rays = Rays { x: &x, y: &y, direction_x: &direction, direction_y: &direction, max: &radius, skip: &[] };
+        let (motion_x, motion_y) = (&direction, &direction);
+        let circles = MovingCircles { x: &x, y: &y, radius: &radius, motion_x, motion_y, skip: &[] };
+        for thick in [false, true] {
+            let ask = |lists: &mut HitLists| match thick {
+                false => world.cast_rays_all(rays, QueryFilter::new(), lists),
+                true => world.cast_circles_all(circles, QueryFilter::new(), lists),
+            };
+            let mut all = HitLists::new();
+            ask(&mut all).unwrap();
+            let count = all.hits().len();
+            assert!(count > 3000, "{count}");
+            let mut lists = HitLists::new().with_limit(count);
+            assert_eq!((ask(&mut lists), lists.limit(), lists.hits()), (Ok(()), count, all.hits()));
+            let mut lists = lists.with_limit(count - 1);
+            assert_eq!(ask(&mut lists), Err(Error::TooManyResults { limit: count - 1 }));
+            assert_eq!((lists.len(), lists.offsets(), lists.hits()), (0, &[][..], &[][..]));
         }
         let mut scans = Scans::new();
         let fans = [Fan::around([0.0, 0.0], Fan::MOST_BEAMS, 1.0), Fan::around([0.0, 0.0], 1, 1.0)];
@@ -183,6 +203,21 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
     let short = Error::ColumnLength { kind: Kind::Query, field: "skip", length: 1, expected: 2 };
     let refused = world.nearest_k_all(QueryPoints { skip: &[3], ..points }, 3, f32::MAX, filter, &mut lists);
     assert_eq!((refused, lists.len(), lists.items().len()), (Err(short), 2, 6));
+
+    // Of several faults that of the first column that has one, whatever is asked.
+    let (x, y, fine) = (&[1.0, f32::NAN][..], &[f32::NAN, 1.0][..], &[1.0, 1.0][..]);
+    let (mut nearest, mut targets) = (vec![], TargetLists::new());
+    let segments = Segments { x0: x, y0: y, x1: fine, y1: fine };
+    for refused in [
+        world.nearest_all(x, y, 9.0, filter, &mut nearest),
+        world.nearest_k_all(QueryPoints { x, y, skip: &[] }, 3, 9.0, filter, &mut lists),
+        world.overlap_points(x, y, filter, &mut targets),
+        world.overlap_circles(Circles { x, y, radius: fine }, filter, &mut targets),
+        world.overlap_segments(segments, filter, &mut targets),
+    ] {
+        let named = matches!(refused, Err(Error::NotFinite { kind: Kind::Query, row: 1, field: "x" | "x0", .. }));
+        assert!(named, "{refused:?}");
+    }
 }
 
 /// In a plane that repeats: every form of a batch, row by row, on one thread and on several.

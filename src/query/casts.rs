@@ -115,7 +115,7 @@ impl Queries<'_> {
     /// [`Self::cast_circle_all`] for each, in their order. `lists` is written over.
     ///
     /// # Errors
-    /// As [`Self::cast_circles`].
+    /// As [`Self::cast_circles`]; [`Error::TooManyResults`], after which `lists` are empty.
     pub fn cast_circles_all(
         &self,
         circles: MovingCircles<'_>,
@@ -129,21 +129,21 @@ impl Queries<'_> {
 
 fn checked(circle: Circle, motion: Vec2) -> Result<Way, Error> {
     let Circle { center, radius } = circle;
-    for (field, value) in [("x", center.x), ("y", center.y), ("motion_x", motion.x), ("motion_y", motion.y)] {
-        check_number(Kind::Circle, 0, field, value, false)?;
+    let numbers = [center.x, center.y, radius, motion.x, motion.y];
+    for (field, value) in ["x", "y", "radius", "motion_x", "motion_y"].into_iter().zip(numbers) {
+        check_number(Kind::Circle, 0, field, value, field == "radius")?;
     }
-    check_number(Kind::Circle, 0, "radius", radius, true)?;
     Ok(Way::Circle(circle, motion))
 }
 
 fn check(circles: MovingCircles<'_>) -> Result<(), Error> {
     let MovingCircles { x, y, radius, motion_x, motion_y, skip } = circles;
     let columns = [
-        Column { field: "x", values: x, least: false },
-        Column { field: "y", values: y, least: false },
-        Column { field: "radius", values: radius, least: true },
-        Column { field: "motion_x", values: motion_x, least: false },
-        Column { field: "motion_y", values: motion_y, least: false },
+        Column::any("x", x),
+        Column::any("y", y),
+        Column::sizes("radius", radius),
+        Column::any("motion_x", motion_x),
+        Column::any("motion_y", motion_y),
     ];
     check_columns(Kind::Circle, &columns, skip)
 }

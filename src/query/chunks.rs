@@ -122,25 +122,30 @@ impl Operation for Anys<'_> {
     }
 }
 
-/// Of one alone the end is that of the whole list: nobody keeps it, and it asks for no memory.
+/// Of one alone the end is that of the whole list: nobody keeps it, and it asks for no memory. No more are asked once there are more hits than the
+/// limit, which is the last number.
 pub(super) struct Alls<'a>(
     pub(super) Asked<'a>,
     pub(super) Range<usize>,
     pub(super) &'a mut Vec<Hit>,
     pub(super) Option<&'a mut Vec<usize>>,
+    pub(super) usize,
 );
 
 impl Operation for Alls<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Alls(Asked { scene, look, flights, order }, rows, out, mut ends) = self;
+        let Alls(Asked { scene, look, flights, order }, rows, out, mut ends, limit) = self;
         for row in rows {
             let ((flight, skip), from) = (flights.at(row), out.len());
             Search::<K, ALL>::new(scene, &unseen(look, skip), flight, out).run(order);
             sort(out, from);
             if let Some(ends) = &mut ends {
                 ends.push(out.len());
+            }
+            if out.len() > limit {
+                return;
             }
         }
     }

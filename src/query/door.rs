@@ -12,7 +12,20 @@ pub(super) struct Column<'a> {
     pub(super) least: bool,
 }
 
+impl<'a> Column<'a> {
+    /// Of any numbers.
+    pub(super) fn any(field: &'static str, values: &'a [f32]) -> Column<'a> {
+        Column { field, values, least: false }
+    }
+
+    /// Of numbers that are not negative.
+    pub(super) fn sizes(field: &'static str, values: &'a [f32]) -> Column<'a> {
+        Column { field, values, least: true }
+    }
+}
+
 /// One number.
+#[inline]
 pub(super) fn check_number(kind: Kind, row: usize, field: &'static str, value: f32, least: bool) -> Result<(), Error> {
     if !value.is_finite() {
         return Err(Error::NotFinite { kind, row, field, value });

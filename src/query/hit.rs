@@ -2,8 +2,11 @@
 //!
 //! Comes in: what a pair function says of one shape. Goes out: records, single or as lists of lists. This room does not search.
 
-use super::Target;
+use super::lists::{Joined, Part};
+use super::{Lists, Target};
+use crate::error::Error;
 use crate::geometry::{Feature, RayHit, Sweep, Vec2};
+use crate::parallel::Split;
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 
@@ -65,26 +68,44 @@ impl Hit {
 }
 
 /// Lists of hits, one a question, in one array. Reused from call to call.
-#[derive(Clone, Debug, Default)]
+///
+/// There are never more hits than [`Self::limit`], so that no input takes all memory: a question that has more of them is an
+/// [`Error::TooManyResults`](crate::Error::TooManyResults), and the lists are then empty.
+#[derive(Clone, Debug)]
 pub struct HitLists {
     pub(super) offsets: Vec<usize>,
     pub(super) hits: Vec<Hit>,
+    limit: usize,
     /// What each chunk of questions found, before they are joined.
-    pub(super) parts: Vec<Part>,
+    parts: Vec<Part<Hit>>,
 }
 
-/// The lists of one chunk.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Part {
-    pub(super) ends: Vec<usize>,
-    pub(super) hits: Vec<Hit>,
+impl Default for HitLists {
+    fn default() -> HitLists {
+        HitLists { offsets: Vec::new(), hits: Vec::new(), limit: HitLists::DEFAULT_LIMIT, parts: Vec::new() }
+    }
 }
 
 impl HitLists {
+    /// The hits that there may be, unless told otherwise: 2^26.
+    pub const DEFAULT_LIMIT: usize = Lists::<Hit>::DEFAULT_LIMIT;
+
     /// No lists.
     #[must_use]
     pub fn new() -> HitLists {
         HitLists::default()
+    }
+
+    /// With another limit of hits for the questions to come.
+    #[must_use]
+    pub fn with_limit(self, limit: usize) -> HitLists {
+        HitLists { limit, ..self }
+    }
+
+    /// How many hits there may be.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        self.limit
     }
 
     /// The number of lists.
@@ -116,5 +137,34 @@ impl HitLists {
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         &self.hits
+    }
+
+    /// As of [`Lists::fill`].
+    pub(super) fn fill(
+        &mut self,
+        questions: usize,
+        split: Split,
+        answer: impl Fn(usize, usize, &mut Part<Hit>) -> Result<(), Error> + Sync,
+    ) -> Result<(), Error> {
+        let HitLists { offsets, hits, limit, parts } = self;
+        Joined { offsets, items: hits, parts }.fill(*limit, questions, split, answer)
+    }
+
+    /// All lists one after the other, by one thread: `answer(limit, hits, ends)` may stop early once there are more hits than the limit.
+    pub(super) fn fill_straight(
+        &mut self,
+        answer: impl FnOnce(usize, &mut Vec<Hit>, &mut Vec<usize>),
+    ) -> Result<(), Error> {
+        let HitLists { offsets, hits, limit, .. } = self;
+        offsets.clear();
+        offsets.push(0);
+        hits.clear();
+        answer(*limit, hits, offsets);
+        if hits.len() > *limit {
+            offsets.clear();
+            hits.clear();
+            return Err(Error::TooManyResults { limit: *limit });
+        }
+        Ok(())
     }
 }

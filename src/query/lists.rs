@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::parallel::Split;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Questions in a chunk.
+/// Questions in a chunk: it depends on nothing, so that results do not either.
 pub(super) const CHUNK: usize = 256;
 
 /// As many lists as there were questions, in one column of records: list `row` is `items[offsets[row]..offsets[row + 1]]` (compressed
@@ -27,7 +27,7 @@ pub struct Lists<T> {
 }
 
 /// The lists of one chunk, or what is wrong with the first of its questions that has a fault.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Part<T> {
     pub(super) ends: Vec<usize>,
     pub(super) items: Vec<T>,
@@ -143,12 +143,34 @@ impl<T: Copy + Default + Send + Sync> Lists<T> {
         split: Split,
         answer: impl Fn(usize, usize, &mut Part<T>) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
+        let Lists { offsets, items, limit, parts, .. } = self;
+        Joined { offsets, items, parts }.fill(*limit, questions, split, answer)
+    }
+}
+
+/// Lists, and what they are joined of.
+pub(super) struct Joined<'a, T> {
+    pub(super) offsets: &'a mut Vec<usize>,
+    pub(super) items: &'a mut Vec<T>,
+    pub(super) parts: &'a mut Vec<Part<T>>,
+}
+
+impl<T: Copy + Send + Sync> Joined<'_, T> {
+    /// As of [`Lists::fill`].
+    pub(super) fn fill(
+        self,
+        limit: usize,
+        questions: usize,
+        split: Split,
+        answer: impl Fn(usize, usize, &mut Part<T>) -> Result<(), Error> + Sync,
+    ) -> Result<(), Error> {
+        let Joined { offsets, items, parts } = self;
         let chunks = questions.div_ceil(CHUNK);
-        if self.parts.len() < chunks {
-            self.parts.resize_with(chunks, Part::default);
+        if parts.len() < chunks {
+            parts.resize_with(chunks, Part::default);
         }
-        let (limit, found) = (self.limit, AtomicUsize::new(0));
-        split.each(&mut self.parts[..chunks], |chunk, part| {
+        let (parts, found) = (&mut parts[..chunks], AtomicUsize::new(0));
+        split.each(parts, |chunk, part| {
             part.ends.clear();
             part.items.clear();
             part.fault = None;
@@ -160,21 +182,23 @@ impl<T: Copy + Default + Send + Sync> Lists<T> {
             }
         });
         if found.into_inner() > limit {
-            self.clear();
+            offsets.clear();
+            items.clear();
             return Err(Error::TooManyResults { limit });
         }
         // Nobody was left out for the limit, so the first fault is that of the first question which has one.
-        if let Some(fault) = self.parts[..chunks].iter_mut().find_map(|part| part.fault.take()) {
+        if let Some(fault) = parts.iter_mut().find_map(|part| part.fault.take()) {
             return Err(fault);
         }
-        self.clear();
-        self.offsets.reserve(questions + 1);
-        self.offsets.push(0);
-        self.items.reserve(self.parts[..chunks].iter().map(|part| part.items.len()).sum());
-        for part in &self.parts[..chunks] {
-            let at = self.items.len();
-            self.offsets.extend(part.ends.iter().map(|end| at + end));
-            self.items.extend_from_slice(&part.items);
+        offsets.clear();
+        items.clear();
+        offsets.reserve(questions + 1);
+        offsets.push(0);
+        items.reserve(parts.iter().map(|part| part.items.len()).sum());
+        for part in parts {
+            let at = items.len();
+            offsets.extend(part.ends.iter().map(|end| at + end));
+            items.extend_from_slice(&part.items);
         }
         Ok(())
     }

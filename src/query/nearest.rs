@@ -6,9 +6,9 @@
 
 use super::around::Around;
 use super::best::{Best, FEW, MORE, Room};
-use super::door::{Column, check_columns};
-use super::lists::Part;
-use super::shape_door::{check, check_distance, check_lengths};
+use super::door::{Column, check_columns, check_number};
+use super::lists::{CHUNK, Part};
+use super::shape_door::check;
 use super::{Lists, Look, Queries, QueryFilter, Scene, Target};
 use crate::error::{Error, Kind};
 use crate::geometry::{Feature, Vec2};
@@ -54,8 +54,6 @@ pub struct QueryPoints<'a> {
 
 /// Of more than this the room is so large that one feels it made.
 const SOME: usize = 32;
-/// Points of a chunk of a batch.
-const CHUNK: usize = 256;
 
 impl Queries<'_> {
     /// The body nearest to `point`, if any is at most `max_distance` away, by its distance as it is told ([`f32::MAX`]: however far). Of several at the same distance,
@@ -71,7 +69,7 @@ impl Queries<'_> {
     ) -> Result<Option<Nearest>, Error> {
         let point = point.into();
         check(0, point)?;
-        check_distance("max_distance", max_distance)?;
+        check_number(Kind::Query, 0, "max_distance", max_distance, true)?;
         if !self.is_plain() {
             let mut found = Vec::new();
             self.nearest_images(point, 0, 1, max_distance, &filter, &mut found)?;
@@ -125,7 +123,7 @@ impl Queries<'_> {
     ) -> Result<(), Error> {
         let point = point.into();
         check(0, point)?;
-        check_distance("max_distance", max_distance)?;
+        check_number(Kind::Query, 0, "max_distance", max_distance, true)?;
         if !self.is_plain() {
             return self.nearest_images(point, 0, k, max_distance, &filter, found);
         }
@@ -170,11 +168,8 @@ impl Queries<'_> {
         filter: QueryFilter<'_>,
         found: &mut Vec<Nearest>,
     ) -> Result<(), Error> {
-        check_lengths(&[("x", x), ("y", y)])?;
-        check_distance("max_distance", max_distance)?;
-        for (row, (&x, &y)) in x.iter().zip(y).enumerate() {
-            check(row, Vec2 { x, y })?;
-        }
+        check_columns(Kind::Query, &[Column::any("x", x), Column::any("y", y)], &[])?;
+        check_number(Kind::Query, 0, "max_distance", max_distance, true)?;
         if !self.is_plain() {
             return self.each_image(x.len(), found, |row| {
                 let mut some = Vec::new();
@@ -209,9 +204,8 @@ impl Queries<'_> {
         lists: &mut NearestLists,
     ) -> Result<(), Error> {
         let QueryPoints { x, y, skip } = points;
-        let columns = [("x", x), ("y", y)].map(|(field, values)| Column { field, values, least: false });
-        check_columns(Kind::Query, &columns, skip)?;
-        check_distance("max_distance", max_distance)?;
+        check_columns(Kind::Query, &[Column::any("x", x), Column::any("y", y)], skip)?;
+        check_number(Kind::Query, 0, "max_distance", max_distance, true)?;
         let (look, filter, limit, bodies) = (&self.look(&filter), &filter, lists.limit(), self.scene.bodies());
         let k = if k < bodies { k } else { bodies };
         self.pool.run(x.len(), |split| {

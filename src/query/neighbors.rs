@@ -8,13 +8,13 @@
 //! ([`super::by_circle`]). Then places are known, and records are written there, in the caller's order ([`super::records`]).
 
 use super::by_circle::ByCircle;
+use super::door::check_number;
 use super::lists::{CHUNK, Lists};
 use super::near::{Near, STRIP, of_row};
 use super::pairs::{NearCircles, NearSegments, SEGMENTS};
 use super::records::{Fill, Named, Record};
-use super::shape_door::check_distance;
 use super::{Look, Queries, QueryFilter, Target};
-use crate::error::Error;
+use crate::error::{Error, Kind};
 use crate::geometry::{Circles, Feature, Vec2};
 use crate::kernels::dispatch;
 use crate::parallel::Split;
@@ -107,7 +107,7 @@ impl Queries<'_> {
     }
 
     fn near_each<T: Record>(&self, distance: f32, filter: QueryFilter<'_>, lists: &mut Lists<T>) -> Result<(), Error> {
-        check_distance("distance", distance)?;
+        check_number(Kind::Query, 0, "distance", distance, true)?;
         if !self.is_plain() {
             let (count, limit) = (self.scene.count() as usize, lists.limit());
             return self.pool.run(count, |split| {

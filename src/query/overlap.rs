@@ -4,13 +4,14 @@
 //! lists in their order. Decisions are those of `geometry::circles_touch`, `circle_touches_segment`, `segments_touch`,
 //! `circle_touches_aabb` and `segment_touches_aabb`. This room does not know how bodies are found.
 
+use super::door::{Column, check_columns};
 use super::images::Imaged;
 use super::lists::Part;
-use super::shape_door::{Numbers, check, check_lengths};
+use super::shape_door::check;
 use super::shapes::{Shape, Thick};
 use super::touching::Overlap;
 use super::{Lists, Look, Queries, QueryFilter, Scene, Target};
-use crate::error::Error;
+use crate::error::{Error, Kind};
 use crate::geometry::{Aabb, Circle, Circles, Segment, Segments, Vec2};
 use crate::kernels::{Kernels, Operation, dispatch, dispatch_apart};
 use std::ops::Range;
@@ -104,9 +105,8 @@ impl Queries<'_> {
         filter: QueryFilter<'_>,
         lists: &mut TargetLists,
     ) -> Result<(), Error> {
-        check_lengths(&[("x", x), ("y", y)])?;
+        check_columns(Kind::Query, &[Column::any("x", x), Column::any("y", y)], &[])?;
         let point = |row: usize| Vec2 { x: x[row], y: y[row] };
-        check_all(x.len(), point)?;
         self.overlap_all(x.len(), |row| Circle { center: point(row), radius: 0.0 }, &filter, lists)
     }
 
@@ -122,9 +122,9 @@ impl Queries<'_> {
         lists: &mut TargetLists,
     ) -> Result<(), Error> {
         let Circles { x, y, radius } = circles;
-        check_lengths(&[("x", x), ("y", y), ("radius", radius)])?;
+        let columns = [Column::any("x", x), Column::any("y", y), Column::sizes("radius", radius)];
+        check_columns(Kind::Query, &columns, &[])?;
         let circle = |row: usize| Circle { center: Vec2 { x: x[row], y: y[row] }, radius: radius[row] };
-        check_all(x.len(), circle)?;
         self.overlap_all(x.len(), circle, &filter, lists)
     }
 
@@ -133,7 +133,7 @@ impl Queries<'_> {
     /// # Errors
     /// [`Error::NotFinite`], `lists` is left alone then; [`Error::TooManyResults`], after which they are empty.
     pub fn overlap_aabbs(&self, boxes: &[Aabb], filter: QueryFilter<'_>, lists: &mut TargetLists) -> Result<(), Error> {
-        check_all(boxes.len(), |row| boxes[row])?;
+        boxes.iter().enumerate().try_for_each(|(row, &aabb)| check(row, aabb))?;
         self.overlap_all(boxes.len(), |row| boxes[row], &filter, lists)
     }
 
@@ -148,9 +148,10 @@ impl Queries<'_> {
         lists: &mut TargetLists,
     ) -> Result<(), Error> {
         let Segments { x0, y0, x1, y1 } = segments;
-        check_lengths(&[("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1)])?;
+        let columns =
+            [("x0", x0), ("y0", y0), ("x1", x1), ("y1", y1)].map(|(field, values)| Column::any(field, values));
+        check_columns(Kind::Query, &columns, &[])?;
         let segment = |row: usize| Segment::new([x0[row], y0[row]], [x1[row], y1[row]]);
-        check_all(x0.len(), segment)?;
         self.overlap_all(x0.len(), |row| Thick::new(segment(row)), &filter, lists)
     }
 
@@ -211,11 +212,6 @@ impl Queries<'_> {
         }
         Ok(())
     }
-}
-
-/// Every one of many shapes.
-fn check_all<S: Numbers>(count: usize, shape: impl Fn(usize) -> S) -> Result<(), Error> {
-    (0..count).try_for_each(|row| check(row, shape(row)))
 }
 
 /// Some of many shapes; where the list of each ends, if there are several. How they are made does not matter to what is built.

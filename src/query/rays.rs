@@ -7,8 +7,9 @@ use super::chunks::{Alls, Anys, Asked, Firsts, One};
 use super::door::{Column, check_columns, check_number};
 use super::fan::Fan;
 use super::flight::Flight;
-use super::hit::Part;
 use super::image_casts::Way;
+pub(super) use super::lists::CHUNK;
+use super::lists::Part;
 use super::order::Order;
 use super::search::{ANY, FIRST};
 use super::{Hit, HitLists, Look, Queries, QueryFilter, Scene, Target};
@@ -16,9 +17,6 @@ use crate::error::{Error, Kind};
 use crate::geometry::{Ray, Vec2};
 use crate::kernels::dispatch_apart;
 use crate::parallel::Split;
-
-/// Questions a chunk: it depends on nothing, so that results do not either.
-pub(super) const CHUNK: usize = 256;
 
 /// Rays as columns of equal length; see [`Ray`]. Of many, those that start near each other had better stand together: strewn at random, they
 /// take up to a quarter longer, since each has to wait for memory.
@@ -194,7 +192,7 @@ impl Queries<'_> {
     /// [`Self::cast_ray_all`] for each, in their order. `lists` is written over.
     ///
     /// # Errors
-    /// As [`Self::cast_rays`].
+    /// As [`Self::cast_rays`]; [`Error::TooManyResults`], after which `lists` are empty.
     pub fn cast_rays_all(&self, rays: Rays<'_>, filter: QueryFilter<'_>, lists: &mut HitLists) -> Result<(), Error> {
         check_rays(rays)?;
         self.alls(Flights::Rays(rays), filter, lists)
@@ -239,7 +237,7 @@ impl Queries<'_> {
     pub(super) fn all_plainly(&self, way: Way, filter: QueryFilter<'_>, hits: &mut Vec<Hit>) {
         let Scene { backend, set, .. } = self.scene;
         hits.clear();
-        dispatch_apart(backend, set, Alls(self.asked(Flights::One(way), &filter), 0..1, hits, None));
+        dispatch_apart(backend, set, Alls(self.asked(Flights::One(way), &filter), 0..1, hits, None, usize::MAX));
     }
 
     pub(super) fn firsts(
@@ -302,51 +300,36 @@ impl Queries<'_> {
         filter: QueryFilter<'_>,
         lists: &mut HitLists,
     ) -> Result<(), Error> {
+        let (count, limit) = (flights.count(), lists.limit());
         if !self.is_plain() {
-            let mut each = Vec::new();
-            self.each_image(flights.count(), &mut each, |row| {
-                let mut hits = Vec::new();
-                let way = flights.way(row);
-                self.ask_without(way, filter, |way, filter| self.all_images(way, row, filter, &mut hits))?;
-                Ok(hits)
-            })?;
-            lists.offsets.clear();
-            lists.offsets.push(0);
-            lists.hits.clear();
-            for hits in &each {
-                lists.hits.extend_from_slice(hits);
-                lists.offsets.push(lists.hits.len());
-            }
-            return Ok(());
+            return self.pool.run(count, |split| {
+                lists.fill(count, split, |from, to, part| {
+                    let mut hits = Vec::new();
+                    for row in from..to {
+                        let ask = |way, filter: QueryFilter<'_>| self.all_images(way, row, filter, &mut hits);
+                        self.ask_without(flights.way(row), filter, ask)?;
+                        part.items.append(&mut hits);
+                        part.ends.push(part.items.len());
+                        if part.items.len() > limit {
+                            break;
+                        }
+                    }
+                    Ok(())
+                })
+            });
         }
         let (asked, Scene { backend, set, .. }) = (self.asked(flights, &filter), self.scene);
-        let (count, HitLists { offsets, hits, parts }) = (flights.count(), lists);
-        offsets.clear();
-        offsets.push(0);
-        hits.clear();
         self.pool.run(count, |split| {
             if !split.is_parallel() {
-                dispatch_apart(backend, set, Alls(asked, 0..count, hits, Some(offsets)));
-                return;
+                return lists.fill_straight(|limit, hits, ends| {
+                    dispatch_apart(backend, set, Alls(asked, 0..count, hits, Some(ends), limit));
+                });
             }
-            let chunks = count.div_ceil(CHUNK);
-            if parts.len() < chunks {
-                parts.resize_with(chunks, Part::default);
-            }
-            split.each(&mut parts[..chunks], |k, part| {
-                let end = if (k + 1) * CHUNK < count { (k + 1) * CHUNK } else { count };
-                part.hits.clear();
-                part.ends.clear();
-                let (hits, ends) = (&mut part.hits, &mut part.ends);
-                dispatch_apart(backend, set, Alls(asked, k * CHUNK..end, hits, Some(ends)));
-            });
-            for part in &parts[..chunks] {
-                let before = hits.len();
-                offsets.extend(part.ends.iter().map(|end| before + end));
-                hits.extend_from_slice(&part.hits);
-            }
-        });
-        Ok(())
+            lists.fill(count, split, |from, to, Part { items, ends, .. }| {
+                dispatch_apart(backend, set, Alls(asked, from..to, items, Some(ends), limit));
+                Ok(())
+            })
+        })
     }
 }
 
@@ -370,11 +353,11 @@ fn check_rays(rays: Rays<'_>) -> Result<(), Error> {
     let Rays { x, y, direction_x, direction_y, max, skip } = rays;
     let left_out = |column: &[f32]| column.is_empty();
     let columns = [
-        Column { field: "x", values: x, least: false },
-        Column { field: "y", values: y, least: false },
-        Column { field: "direction_x", values: direction_x, least: false },
-        Column { field: "direction_y", values: direction_y, least: false },
-        Column { field: "max", values: max, least: true },
+        Column::any("x", x),
+        Column::any("y", y),
+        Column::any("direction_x", direction_x),
+        Column::any("direction_y", direction_y),
+        Column::sizes("max", max),
     ];
     let columns = if left_out(max) { &columns[..4] } else { &columns[..] };
     check_columns(Kind::Ray, columns, skip)

@@ -64,24 +64,3 @@ fn fault(row: usize, shape: impl Numbers) -> Error {
     });
     first.unwrap_or(Error::NotFinite { kind: Kind::Query, row, field: "x", value: f32::NAN })
 }
-
-/// A distance: finite, zero or more.
-#[inline]
-pub(super) fn check_distance(field: &'static str, value: f32) -> Result<(), Error> {
-    if value.is_finite() && value >= 0.0 {
-        Ok(())
-    } else if value.is_finite() {
-        Err(Error::Negative { kind: Kind::Query, row: 0, field, value })
-    } else {
-        Err(Error::NotFinite { kind: Kind::Query, row: 0, field, value })
-    }
-}
-
-/// Columns are as long as the first.
-pub(super) fn check_lengths(columns: &[(&'static str, &[f32])]) -> Result<(), Error> {
-    let expected = columns[0].1.len();
-    match columns.iter().find(|column| column.1.len() != expected) {
-        Some(&(field, column)) => Err(Error::ColumnLength { kind: Kind::Query, field, length: column.len(), expected }),
-        None => Ok(()),
-    }
-}
