@@ -358,6 +358,11 @@ impl Blocks {
         });
     }
 
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<[f64; 4]>() * self.boxes.capacity()
+    }
+
     /// The runs of rows of their level, ascending, in which a segment of this radius may touch a circle: by its cells, where those are not in more rows than
     /// there are blocks, or else by the blocks. None where it is apart from all of them.
     pub(crate) fn near(

@@ -177,6 +177,8 @@ impl Kept {
         4 * (self.columns.iter().map(Vec::capacity).sum::<usize>() + labels + self.moving.capacity())
             + cells[0]
             + cells[1]
+            + self.none.bytes()
+            + self.edited.bytes()
             + self.rays.bytes(RayCells::bytes)
     }
 }

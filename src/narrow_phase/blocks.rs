@@ -133,7 +133,8 @@ impl BlockList {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        self.blocks.iter().map(|block| size_of::<Block>() + block.pairs.bytes()).sum()
+        let near = |block: &Block| size_of::<Range<u32>>() * block.near.capacity();
+        self.blocks.iter().map(|block| size_of::<Block>() + block.pairs.bytes() + near(block)).sum()
     }
 
     pub(super) fn push(&mut self, task: Task) {

@@ -187,6 +187,7 @@ impl Detection {
     pub(crate) fn bytes(&self) -> usize {
         self.grid.bytes()
             + self.walls.iter().map(WallSet::bytes).sum::<usize>()
+            + self.boxes.iter().map(Blocks::bytes).sum::<usize>()
             + self.circle_blocks.bytes()
             + self.wall_blocks.bytes()
             + self.segment_pairs.bytes()

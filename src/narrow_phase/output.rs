@@ -41,7 +41,7 @@ impl Output {
             + size_of::<CircleSegmentContact>() * self.circle_segment.capacity()
             + self.grid.bytes()
             + 4 * (self.grown.capacity() + self.radius.capacity() + self.found.capacity())
-            + size_of::<[u32; 2]>() * self.pairs.capacity()
+            + size_of::<[u32; 2]>() * (self.pairs.capacity() + self.none.capacity())
     }
 }
 

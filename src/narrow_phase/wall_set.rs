@@ -230,7 +230,8 @@ impl WallSet {
     pub(super) fn bytes(&self) -> usize {
         let shapes = self.shapes.iter().map(Vec::capacity).sum::<usize>();
         let near = self.near.as_ref().map_or(0, |near| near.bytes());
-        self.walls.bytes() + size_of::<Wall>() * self.lanes.capacity() + 4 * shapes + near + self.drift.bytes()
+        let kept = size_of::<(CellMap, f32)>() * self.maps.capacity() + 4 * self.edited.capacity();
+        self.walls.bytes() + size_of::<Wall>() * self.lanes.capacity() + 4 * shapes + near + self.drift.bytes() + kept
     }
 }
 

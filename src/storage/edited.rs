@@ -33,6 +33,11 @@ impl Edited {
         }
     }
 
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<(u64, u32)>() * self.rows.capacity()
+    }
+
     /// Nothing is known of what was before this count.
     pub(crate) fn forget(&mut self, count: u64) {
         self.rows.clear();
