@@ -224,6 +224,7 @@ impl PairSet {
             (first as usize) < most[0] && (second as usize) < most[1]
         };
         from.ensure(pairs.iter().all(below), "rows of touching pairs below the number of rows")?;
+        from.ensure(pairs.is_sorted_by(|a, b| a < b), "touching pairs in ascending order")?;
         self.last.take(pairs.iter().copied());
         Ok(())
     }
@@ -399,6 +400,24 @@ mod tests {
                 assert!(came == begun && went == ended);
                 assert!(s.last.pairs.iter().copied().eq(now.iter().rev().map(|&pair| word(pair))));
             });
+        }
+    }
+
+    #[test]
+    fn only_what_could_have_been_saved_is_read() {
+        for (pairs, sound) in [
+            (vec![[0, 1], [0, 2], [1, 3]], true),
+            (vec![[0, 2], [0, 1]], false),
+            (vec![[0, 1], [0, 1]], false),
+            (vec![[0, 1], [2, 4]], false),
+        ] {
+            let mut bytes = Vec::new();
+            let words: Vec<u64> = pairs.iter().copied().map(word).collect();
+            (Writer { out: &mut bytes }).list(&words);
+            let (mut read, mut buffer) = (PairSet::default(), Vec::new());
+            let result = read.restore(&mut Reader::new(&bytes), [3, 4], &mut buffer);
+            assert_eq!(result.is_ok(), sound, "{pairs:?}");
+            assert_eq!(read.last.pairs, if sound { words } else { Vec::new() });
         }
     }
 

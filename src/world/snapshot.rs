@@ -21,8 +21,8 @@ use crate::narrow_phase::Detection;
 use crate::response::Warmth;
 use crate::storage::{CircleBodies, CircleColumns, Handle, MAX_ROWS, SegmentBodies, SegmentColumns, Slots};
 
-/// Grows with every change of the layout.
-const VERSION: u32 = 7;
+/// Grows with every change of the layout; and what is said of bytes that have another.
+const VERSION: (u32, &str) = (7, "version 7");
 const MAGIC: u64 = u64::from_le_bytes(*b"gridlane");
 const SEAL: usize = size_of::<u64>();
 
@@ -70,12 +70,12 @@ impl World {
     /// At most 32 bytes a body, 8 a touching pair, 12 a pair at rest and 16 one that a hook let pass, but for: velocities of moving segments (24 each), filters (8),
     /// restitutions (4), sensors and bullets (1 each) and user data (8) of all bodies of a kind where one has them, disabled ones (9 for all,
     /// 8 for each), free indices (8 each), and, while no step has followed, 4 a body after a removal or a [`World::detect`], 4 more for each edit of a body that
-    /// touches or moves, again each time, and 20 for each removed one.
+    /// was there at the last step, again each time, and 20 for each removed one.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.clear();
         let to = &mut Writer { out: bytes };
         to.value(MAGIC);
-        to.value(VERSION);
+        to.value(VERSION.0);
         self.config.save(to);
         let c = &self.circles;
         save_handles(&c.handle, &self.circle_slots, to);
@@ -200,7 +200,7 @@ impl Spare {
         let magic = from.value::<u64>()?;
         from.ensure(magic == MAGIC, "the first bytes of a snapshot")?;
         let version = from.value::<u32>()?;
-        from.ensure(version == VERSION, "version 7")?;
+        from.ensure(version == VERSION.0, VERSION.1)?;
         if checksum(body) != u64::from_le_bytes(*seal) {
             return Err(Error::Snapshot { at: bytes.len(), expected: "the checksum of what is before it" });
         }
