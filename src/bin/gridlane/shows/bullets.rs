@@ -32,9 +32,9 @@ pub(super) const SHOW: Show = Show {
 fn build(rng: &mut Rng) -> Bodies {
     let file = |bytes: &[u8]| ("built in".to_string(), bytes.to_vec());
     let ((name, walls), (_, places)) = (file(WALLS), file(PLACES));
-    // Both have been read by every test of the catalogue; a map that cannot be read is an empty one.
-    let segments = readers::segments_in(name.clone(), walls, false).map(|(columns, _)| columns).unwrap_or_default();
-    let places = readers::circles_in(name, places).unwrap_or_default();
+    let segments =
+        readers::segments_in(name.clone(), walls, false).map(|(columns, _)| columns).expect("built in: walls");
+    let places = readers::circles_in(name, places).expect("built in: places");
     let mut bodies = Bodies { segments, ..Bodies::default() };
     // The level's own things stand where one can walk.
     let place = |k: usize| {
