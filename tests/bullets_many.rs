@@ -3,6 +3,7 @@
 
 use crate::common::legs::{step_without_leak, traced, walls};
 use crate::common::scenes::Rng;
+use crate::common::world_model::pairs;
 use gridlane::internals::legs;
 use gridlane::{
     Backend, Bounds, Circle, CircleBody, CircleHandle, Event, EventKind, EventPair, Segment, SegmentBody, Threads,
@@ -343,18 +344,9 @@ fn each_beginning_has_one_end() {
             between += usize::from(told.contains(&event.pair));
         }
         // Circles that touch now are those of the contacts.
-        let circles = world.circles().handles();
-        let now: BTreeSet<EventPair> = world
-            .contacts()
-            .circle_circle()
-            .iter()
-            .map(|contact| {
-                let [a, b] = [circles[contact.a as usize], circles[contact.b as usize]];
-                if a < b { EventPair::CircleCircle(a, b) } else { EventPair::CircleCircle(b, a) }
-            })
-            .collect();
-        let is_pair = |pair: &&EventPair| matches!(pair, EventPair::CircleCircle(..));
-        assert_eq!(touching.iter().filter(is_pair).copied().collect::<BTreeSet<_>>(), now);
+        let is_pair = |pair: &EventPair| matches!(pair, EventPair::CircleCircle(..));
+        let now: BTreeSet<EventPair> = pairs(&world).filter(is_pair).collect();
+        assert_eq!(touching.iter().copied().filter(is_pair).collect::<BTreeSet<_>>(), now);
     }
     assert!(between > 250, "{between}");
 }

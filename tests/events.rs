@@ -1,5 +1,6 @@
 //! Promise: every begin gets exactly one end, whatever the caller does between steps, and says why.
 
+use crate::common::world_model::pairs;
 use gridlane::{
     Circle, CircleHandle, EndReason, EventKind, EventPair, Filter, PairKinds, Response, Segment, SegmentHandle, Touch,
     World, WorldConfig,
@@ -12,25 +13,6 @@ fn end(reason: EndReason) -> EventKind {
 
 fn kinds(world: &World) -> Vec<(EventKind, EventPair)> {
     world.events().iter().map(|event| (event.kind, event.pair)).collect()
-}
-
-/// The pairs that the contacts of the last step name.
-fn touching(world: &World) -> BTreeSet<EventPair> {
-    let (circles, segments) = (world.circles().handles(), world.segments().handles());
-    let contacts = world.contacts();
-    let cc = contacts.circle_circle().iter().map(|c| {
-        let (a, b) = (circles[c.a as usize], circles[c.b as usize]);
-        EventPair::CircleCircle(a.min(b), a.max(b))
-    });
-    let cs = contacts
-        .circle_segment()
-        .iter()
-        .map(|c| EventPair::CircleSegment(circles[c.a as usize], segments[c.b as usize]));
-    let ss = contacts.segment_segment().iter().map(|c| {
-        let (a, b) = (segments[c.a as usize], segments[c.b as usize]);
-        EventPair::SegmentSegment(a.min(b), a.max(b))
-    });
-    cc.chain(cs).chain(ss).collect()
 }
 
 /// Those that circles met in flight in the last step, and how for the first time.
@@ -329,7 +311,7 @@ fn events_add_up_to_the_touching_pairs() {
                 }
             }
             assert_eq!(stats.begins + stats.ends, w.events().len());
-            assert_eq!(open, touching(&w));
+            assert_eq!(open, pairs(&w).collect());
             // Those that touch, or have met in flight, and did not touch before; each once.
             let begun: BTreeSet<EventPair> =
                 open.iter().chain(met.keys()).filter(|pair| !before.contains(pair)).copied().collect();
@@ -352,14 +334,7 @@ fn order_of_events_is_the_order_of_contacts() {
         w.add_segment(Segment::new([(k * 11 % 30) as f32, -1.0], [(k * 11 % 30) as f32 + 0.5, 0.0])).unwrap();
     }
     w.step(0.0).unwrap();
-    let (circles, segments) = (w.circles().handles(), w.segments().handles());
-    let cc = w.contacts().circle_circle().iter().map(|c| {
-        let (a, b) = (circles[c.a as usize], circles[c.b as usize]);
-        EventPair::CircleCircle(a.min(b), a.max(b))
-    });
-    let cs = w.contacts().circle_segment();
-    let cs = cs.iter().map(|c| EventPair::CircleSegment(circles[c.a as usize], segments[c.b as usize]));
-    let expected: Vec<_> = cc.chain(cs).collect();
+    let expected: Vec<_> = pairs(&w).collect();
     assert!(expected.len() > 40);
     assert_eq!(w.events().iter().map(|event| event.pair).collect::<Vec<_>>(), expected);
 }

@@ -280,25 +280,6 @@ fn columns_that_do_not_fit_are_refused() {
     assert_eq!((w.state_hash(), w.circles().len(), w.segments().len()), (before, 1, 0));
 }
 
-/// The pairs a world reports, by the index of each handle, which is the row of the input.
-fn of_world(world: &World) -> Sets {
-    let (circles, segments) = (world.circles().handles(), world.segments().handles());
-    let sorted = |a: u32, b: u32| if a < b { (a, b) } else { (b, a) };
-    let (circle, segment) = (|row: u32| circles[row as usize].index(), |row: u32| segments[row as usize].index());
-    let contacts = world.contacts();
-    let pair = |a: u32, b: u32, class| {
-        let (a, b) = sorted(segment(a), segment(b));
-        (a, b, class)
-    };
-    let mut sets = Sets {
-        circle_circle: contacts.circle_circle().iter().map(|c| sorted(circle(c.a), circle(c.b))).collect(),
-        circle_segment: contacts.circle_segment().iter().map(|c| (circle(c.a), segment(c.b))).collect(),
-        segment_segment: contacts.segment_segment().iter().map(|c| pair(c.a, c.b, c.class.name())).collect(),
-    };
-    sets.sort();
-    sets
-}
-
 /// A world of a scene, with filters; a third of the segments move, at speed 0.
 fn world(config: WorldConfig, scene: &Columns, circles: &Drawn, segments: &Drawn, bulk: bool) -> World {
     let mut world = World::new(config).unwrap();
@@ -349,7 +330,7 @@ fn worlds_with_capsules_and_moving_segments_equal_brute_force() {
                         }
                     }
                     world.step(0.0).unwrap();
-                    of_world(&world).assert_equal(&left(&brute, circles, segments), &what);
+                    Sets::of_world(&world).assert_equal(&left(&brute, circles, segments), &what);
                     for (row, handle) in world.circles().handles().iter().enumerate() {
                         let i = handle.index() as usize;
                         let column = (world.circles().category()[row], world.circles().mask()[row]);

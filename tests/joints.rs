@@ -6,6 +6,7 @@
 use crate::common::joined::{by_circle, contacts, names, of_shapes, walls_only, world};
 use crate::common::oracle::{Q, Where, point_segment, q, q2};
 use crate::common::scenes::Rng;
+use crate::common::worlds::{FNV, fnv_on};
 use gridlane::{
     Backend, Circle, CircleBody, CircleSegmentContact, EventKind, Feature, Filter, Response, Segment, SegmentBody,
     Threads, World, WorldConfig,
@@ -395,11 +396,10 @@ fn threads_backends_and_snapshots_have_the_same_bits() {
     let config = || WorldConfig::default().with_restitution(0.5).with_gravity([0.0, -200.0]);
     let run = |config: WorldConfig, snapshot: bool| {
         let (mut world, _) = world(config, &walls, &circles[..3000]);
-        let mut hash = 0;
+        let mut hash = FNV;
         for step in 0..40 {
             world.step(1.0 / 60.0).unwrap();
-            let bytes: &[u8] = bytemuck::cast_slice(world.contacts().circle_segment());
-            hash = bytes.iter().fold(hash, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+            hash = fnv_on(hash, bytemuck::cast_slice(world.contacts().circle_segment()));
             if snapshot && step == 17 {
                 world.restore(&world.save()).unwrap();
             }

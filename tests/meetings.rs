@@ -1,6 +1,7 @@
 //! Promise: who meets on the way of a step in which something may rest, though he touches neither where flights end nor at the last step, is told of:
 //! one beginning and one end, with the point, the normal and the speed of the first meeting.
 
+use crate::common::world_model::pairs;
 use gridlane::{
     Backend, Bounds, Circle, CircleBody, CircleHandle, EndReason, Event, EventKind, EventPair, Filter, Segment,
     SegmentHandle, Threads, Touch, Vec2, World, WorldConfig,
@@ -17,15 +18,9 @@ fn config(restitution: f32) -> WorldConfig {
     WorldConfig::default().with_restitution(restitution).with_threads(Threads::Fixed(1))
 }
 
-/// The pairs that the contacts of the last step name.
+/// The pairs with circles that the contacts of the last step name.
 fn touching(world: &World) -> BTreeSet<EventPair> {
-    let (circles, segments) = (world.circles().handles(), world.segments().handles());
-    let pairs = world.contacts().circle_circle().iter().map(|c| {
-        let (a, b) = (circles[c.a as usize], circles[c.b as usize]);
-        EventPair::CircleCircle(a.min(b), a.max(b))
-    });
-    let walls = world.contacts().circle_segment().iter();
-    pairs.chain(walls.map(|c| EventPair::CircleSegment(circles[c.a as usize], segments[c.b as usize]))).collect()
+    pairs(world).filter(|pair| !matches!(pair, EventPair::SegmentSegment(..))).collect()
 }
 
 fn near(a: f32, b: f32, by: f32) -> bool {

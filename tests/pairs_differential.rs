@@ -161,28 +161,6 @@ fn every_cell_size_gives_the_same_sets() {
     }
 }
 
-/// Contacts of a world in the order in which its bodies were added.
-fn of_world(world: &World, what: &str) -> Sets {
-    let (circles, segments) = (world.circles().handles(), world.segments().handles());
-    let circle = |row: u32| circles[row as usize].index();
-    let segment = |row: u32| segments[row as usize].index();
-    let sorted = |a: u32, b: u32| if a < b { (a, b) } else { (b, a) };
-    // Once each and a < b by rows; then by handles.
-    let contacts = world.contacts();
-    Sets::reported(contacts, what);
-    let mut sets = Sets {
-        circle_circle: contacts.circle_circle().iter().map(|c| sorted(circle(c.a), circle(c.b))).collect(),
-        circle_segment: contacts.circle_segment().iter().map(|c| (circle(c.a), segment(c.b))).collect(),
-        segment_segment: Vec::new(),
-    };
-    for c in contacts.segment_segment() {
-        let (a, b) = sorted(segment(c.a), segment(c.b));
-        sets.segment_segment.push((a, b, c.class.name()));
-    }
-    sets.sort();
-    sets
-}
-
 #[test]
 fn worlds_with_capsules_and_moving_segments_equal_brute_force() {
     for flavour in &FLAVOURS {
@@ -210,7 +188,9 @@ fn worlds_with_capsules_and_moving_segments_equal_brute_force() {
                 let what = format!("{} {seed}, round {round}", flavour.0);
                 world.detect().unwrap();
                 assert_sound(world.contacts(), &what);
-                of_world(&world, &what).assert_equal(&expected, &what);
+                // Once each and a < b by rows; then by handles.
+                Sets::reported(world.contacts(), &what);
+                Sets::of_world(&world).assert_equal(&expected, &what);
             }
         }
     }

@@ -4,22 +4,11 @@
 //! measurements, a separate text of the same scenes, compiled by itself and hashed in the same way.
 
 use crate::common::scenes;
-
-/// FNV-1a, 64 bits.
-struct Fnv(u64);
-
-impl Fnv {
-    fn eat(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-}
+use crate::common::worlds::{fnv, fnv_on};
 
 /// Half the width, then each column: its length as u64, then its values, all little-endian.
 fn hash(scene: &scenes::Scene) -> u64 {
-    let mut fnv = Fnv(0xcbf2_9ce4_8422_2325);
-    fnv.eat(&scene.half_width.to_le_bytes());
+    let mut hash = fnv(&scene.half_width.to_le_bytes());
     for column in [
         &scene.x,
         &scene.y,
@@ -31,12 +20,12 @@ fn hash(scene: &scenes::Scene) -> u64 {
         &scene.x1,
         &scene.y1,
     ] {
-        fnv.eat(&(column.len() as u64).to_le_bytes());
+        hash = fnv_on(hash, &(column.len() as u64).to_le_bytes());
         for value in column {
-            fnv.eat(&value.to_le_bytes());
+            hash = fnv_on(hash, &value.to_le_bytes());
         }
     }
-    fnv.0
+    hash
 }
 
 const HASHES: [(&str, usize, usize, u64); 9] = [

@@ -3,7 +3,7 @@
 //! Comes in: columns. Goes out: the touching pairs as sorted lists, and the same of what an engine reports. Knows no grid.
 
 use gridlane::geometry::{self, SegmentRelation};
-use gridlane::{Circle, Circles, Contacts, Segment, SegmentClass, Segments};
+use gridlane::{Circle, Circles, Contacts, Segment, SegmentClass, Segments, World};
 
 /// A scene as columns, segments with radii.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +69,25 @@ impl Sets {
     /// How many of each kind.
     pub fn counts(&self) -> [usize; 3] {
         [self.circle_circle.len(), self.circle_segment.len(), self.segment_segment.len()]
+    }
+
+    /// What a world reports, by the indices of its handles, which are the rows of the scene it was made of.
+    pub fn of_world(world: &World) -> Sets {
+        let (circles, segments) = (world.circles().handles(), world.segments().handles());
+        let (circle, segment) = (|row: u32| circles[row as usize].index(), |row: u32| segments[row as usize].index());
+        let sorted = |a: u32, b: u32| if a < b { (a, b) } else { (b, a) };
+        let contacts = world.contacts();
+        let pair = |a: u32, b: u32, class| {
+            let (a, b) = sorted(segment(a), segment(b));
+            (a, b, class)
+        };
+        let mut sets = Sets {
+            circle_circle: contacts.circle_circle().iter().map(|c| sorted(circle(c.a), circle(c.b))).collect(),
+            circle_segment: contacts.circle_segment().iter().map(|c| (circle(c.a), segment(c.b))).collect(),
+            segment_segment: contacts.segment_segment().iter().map(|c| pair(c.a, c.b, c.class.name())).collect(),
+        };
+        sets.sort();
+        sets
     }
 
     /// What an engine reports: once each, `a < b` among equals, rows that exist. Sorted here, since cells order them.

@@ -353,7 +353,12 @@ pub fn touching(
     all
 }
 
-/// The pairs that the contacts of a world name, in their order. Each is there once.
+/// The pairs that the contacts of a world name, in their order.
+pub fn pairs(world: &World) -> impl Iterator<Item = EventPair> {
+    reported(world).into_iter().map(|(pair, _)| pair)
+}
+
+/// The same, and how they touch. Each is there once.
 pub fn reported(world: &World) -> Vec<(EventPair, How)> {
     let (circles, segments) = (world.circles().handles(), world.segments().handles());
     let contacts = world.contacts();

@@ -226,9 +226,17 @@ pub fn edit(world: &mut World, step: usize) {
     }
 }
 
+/// Where FNV-1a begins, so that leading zeros leave a trace.
+pub const FNV: u64 = 0xcbf2_9ce4_8422_2325;
+
 /// FNV-1a, 64 bits.
 pub fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    fnv_on(FNV, bytes)
+}
+
+/// The same of bytes that follow others.
+pub fn fnv_on(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 /// Words of 32 bits, as numbers lie in memory here, to little-endian ones.
