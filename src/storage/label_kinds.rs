@@ -6,7 +6,7 @@
 
 use super::Filter;
 use super::label::{Label, NO_RESTITUTION};
-use super::on_demand::OnDemand;
+use super::lazy_column::LazyColumn;
 
 /// How many rows have another label than the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,16 +45,16 @@ impl Counts {
 /// Columns, each of which is there only where somebody has had such a label or has looked at it: then it is right in every row.
 #[derive(Debug)]
 pub(crate) struct Kinds {
-    pub(crate) category: OnDemand<u32>,
-    pub(crate) mask: OnDemand<u32>,
-    pub(crate) sensor: OnDemand<bool>,
-    pub(crate) user_data: OnDemand<u64>,
+    pub(crate) category: LazyColumn<u32>,
+    pub(crate) mask: LazyColumn<u32>,
+    pub(crate) sensor: LazyColumn<bool>,
+    pub(crate) user_data: LazyColumn<u64>,
     /// Below zero where a body has none of its own.
-    pub(crate) restitution: OnDemand<f32>,
-    pub(crate) enabled: OnDemand<bool>,
+    pub(crate) restitution: LazyColumn<f32>,
+    pub(crate) enabled: LazyColumn<bool>,
     /// The own filters of disabled bodies; the default for all others.
-    pub(crate) aside: OnDemand<Filter>,
-    pub(crate) bullet: OnDemand<bool>,
+    pub(crate) aside: LazyColumn<Filter>,
+    pub(crate) bullet: LazyColumn<bool>,
     pub(super) counts: Counts,
 }
 
@@ -64,14 +64,14 @@ pub(super) static NOTHING: Kinds = Kinds::new();
 impl Kinds {
     pub(super) const fn new() -> Kinds {
         Kinds {
-            category: OnDemand::new(Filter::DEFAULT.category),
-            mask: OnDemand::new(Filter::DEFAULT.mask),
-            sensor: OnDemand::new(false),
-            user_data: OnDemand::new(0),
-            restitution: OnDemand::new(NO_RESTITUTION),
-            enabled: OnDemand::new(true),
-            aside: OnDemand::new(Filter::DEFAULT),
-            bullet: OnDemand::new(false),
+            category: LazyColumn::new(Filter::DEFAULT.category),
+            mask: LazyColumn::new(Filter::DEFAULT.mask),
+            sensor: LazyColumn::new(false),
+            user_data: LazyColumn::new(0),
+            restitution: LazyColumn::new(NO_RESTITUTION),
+            enabled: LazyColumn::new(true),
+            aside: LazyColumn::new(Filter::DEFAULT),
+            bullet: LazyColumn::new(false),
             counts: Counts::NONE,
         }
     }

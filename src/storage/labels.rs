@@ -1,4 +1,5 @@
-//! What a caller says of bodies beside their shapes and motion: filters, sensors, bullets, user data, and whether they take part at all.
+//! What a caller says of bodies beside their shapes and motion: filters, sensors, bullets, user data, a restitution
+//! of their own, and whether they take part at all.
 //!
 //! Comes in: labels, row by row, and orders. Goes out: columns, and whether any row has another label than the default. This room does
 //! not know what a label does. Most worlds have none at all, and hold a few bytes for that. A disabled body meets nothing: the columns
@@ -7,7 +8,7 @@
 use super::Filters;
 use super::label::{Label, LabelColumns};
 use super::label_kinds::{Counts, Kinds, NOTHING};
-use super::on_demand::OnDemand;
+use super::lazy_column::LazyColumn;
 use std::sync::OnceLock;
 
 /// The labels of one kind of body, row by row. Small where nobody has any: a world holds two of them.
@@ -51,7 +52,7 @@ impl Labels {
     }
 
     /// A whole column, also where nobody has such a label: for those who look from outside.
-    pub(crate) fn shown<T: Copy>(&self, column: impl Fn(&Kinds) -> &OnDemand<T>) -> &[T] {
+    pub(crate) fn shown<T: Copy>(&self, column: impl Fn(&Kinds) -> &LazyColumn<T>) -> &[T] {
         column(self.made()).shown(self.rows)
     }
 
@@ -287,7 +288,7 @@ mod tests {
     /// Which columns there are: filters (both), sensors, user data, restitutions, who is disabled (both), bullets.
     fn there(labels: &Labels) -> [bool; 8] {
         let Kinds { category, mask, sensor, user_data, restitution, enabled, aside, bullet, .. } = labels.kinds();
-        let flags = [sensor, enabled, bullet].map(OnDemand::is_there);
+        let flags = [sensor, enabled, bullet].map(LazyColumn::is_there);
         let numbers = [user_data.is_there(), restitution.is_there(), aside.is_there()];
         [category.is_there(), mask.is_there(), flags[0], numbers[0], numbers[1], flags[1], numbers[2], flags[2]]
     }

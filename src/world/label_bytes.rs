@@ -5,7 +5,7 @@
 
 use super::bytes::{Reader, Word, Writer};
 use crate::error::Error;
-use crate::storage::{Filter, Labels, NO_RESTITUTION, OnDemand};
+use crate::storage::{Filter, Labels, LazyColumn, NO_RESTITUTION};
 
 /// All but the bullets.
 pub(super) fn save(labels: &Labels, rows: usize, to: &mut Writer<'_>) {
@@ -27,11 +27,11 @@ pub(super) fn save_bullets(labels: &Labels, rows: usize, to: &mut Writer<'_>) {
     save_flags(&labels.kinds().bullet, rows, to);
 }
 
-fn save_column<T: Word>(column: &OnDemand<T>, rows: usize, to: &mut Writer<'_>) {
+fn save_column<T: Word>(column: &LazyColumn<T>, rows: usize, to: &mut Writer<'_>) {
     to.column_or(column.values(), rows, column.usual());
 }
 
-fn save_flags(column: &OnDemand<bool>, rows: usize, to: &mut Writer<'_>) {
+fn save_flags(column: &LazyColumn<bool>, rows: usize, to: &mut Writer<'_>) {
     to.column_or::<u8>(bytemuck::cast_slice(column.values()), rows, u8::from(column.usual()));
 }
 
@@ -91,7 +91,7 @@ fn nobody_has_any(from: &mut Reader<'_>, rows: usize) -> Result<bool, Error> {
     Ok(!any)
 }
 
-fn read_column<T: Word>(from: &mut Reader<'_>, rows: usize, to: &mut OnDemand<T>) -> Result<(), Error> {
+fn read_column<T: Word>(from: &mut Reader<'_>, rows: usize, to: &mut LazyColumn<T>) -> Result<(), Error> {
     if from.is_all(rows, to.usual())? {
         to.reset(rows);
     } else {
@@ -104,7 +104,7 @@ fn read_column_of_flags(
     from: &mut Reader<'_>,
     rows: usize,
     flags: &mut Vec<u8>,
-    to: &mut OnDemand<bool>,
+    to: &mut LazyColumn<bool>,
 ) -> Result<(), Error> {
     if from.is_all(rows, u8::from(to.usual()))? {
         to.reset(rows);

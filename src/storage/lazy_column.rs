@@ -8,14 +8,14 @@ use std::sync::OnceLock;
 
 /// See the head of the module. Once made it stays, and follows every change of rows.
 #[derive(Debug)]
-pub(crate) struct OnDemand<T> {
+pub(crate) struct LazyColumn<T> {
     values: OnceLock<Vec<T>>,
     usual: T,
 }
 
-impl<T: Copy> OnDemand<T> {
-    pub(super) const fn new(usual: T) -> OnDemand<T> {
-        OnDemand { values: OnceLock::new(), usual }
+impl<T: Copy> LazyColumn<T> {
+    pub(super) const fn new(usual: T) -> LazyColumn<T> {
+        LazyColumn { values: OnceLock::new(), usual }
     }
 
     /// The value where nothing else is said.
@@ -86,11 +86,11 @@ impl<T: Copy> OnDemand<T> {
     }
 
     /// Writes a column that is there in a new order.
-    pub(super) fn gather(&self, order: &[u32], to: &mut OnDemand<T>) {
+    pub(super) fn gather(&self, order: &[u32], to: &mut LazyColumn<T>) {
         gather(self.values(), order, to.buffer());
     }
 
-    pub(super) fn swap(&mut self, other: &mut OnDemand<T>) {
+    pub(super) fn swap(&mut self, other: &mut LazyColumn<T>) {
         std::mem::swap(&mut self.values, &mut other.values);
     }
 }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_column_is_made_by_the_first_who_needs_it_and_then_follows() {
-        let mut column = OnDemand::new(7u32);
+        let mut column = LazyColumn::new(7u32);
         column.put(1, 3, 7, false);
         column.grow(4);
         column.swap_remove(0);
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn who_looks_makes_it_too_once() {
-        let column = OnDemand::new(false);
+        let column = LazyColumn::new(false);
         let at = column.shown(3).as_ptr();
         assert_eq!((column.shown(3).as_ptr(), column.values()), (at, &[false; 3][..]));
     }
