@@ -3,7 +3,7 @@
 //! Comes in: columns. Goes out: least and largest coordinates and sizes, and whether all numbers are finite, which is one look at all
 //! of them together. This room does not know cells.
 
-use crate::kernels::{Backend, InstructionSet, Kernels, Operation, Spread, dispatch};
+use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, Spread, dispatch};
 use crate::parallel::Split;
 
 /// Rows that one thread looks at.
@@ -126,18 +126,18 @@ impl Operation for OfColumns<'_> {
 /// The least and the largest of a few.
 #[inline(always)]
 pub(super) fn span(values: &[f32]) -> [f32; 2] {
-    let (mut low, mut high) = ([f32::MAX; 8], [-f32::MAX; 8]);
+    let (mut low, mut high) = ([f32::MAX; LANES], [-f32::MAX; LANES]);
     least(values, &mut low);
     largest(values, &mut high);
-    let rest = values.chunks_exact(8).remainder();
+    let rest = values.chunks_exact(LANES).remainder();
     low.iter().zip(&high).chain(rest.iter().zip(rest)).fold([f32::MAX, -f32::MAX], |[least, largest], (&a, &b)| {
         [if a < least { a } else { least }, if b > largest { b } else { largest }]
     })
 }
 
 #[inline(always)]
-fn least<const N: usize>(piece: &[f32], low: &mut [f32; N]) {
-    for some in piece.chunks_exact(N) {
+fn least(piece: &[f32], low: &mut [f32; LANES]) {
+    for some in piece.chunks_exact(LANES) {
         for (low, &v) in low.iter_mut().zip(some) {
             *low = if v < *low { v } else { *low };
         }
@@ -145,8 +145,8 @@ fn least<const N: usize>(piece: &[f32], low: &mut [f32; N]) {
 }
 
 #[inline(always)]
-fn largest<const N: usize>(piece: &[f32], high: &mut [f32; N]) {
-    for some in piece.chunks_exact(N) {
+fn largest(piece: &[f32], high: &mut [f32; LANES]) {
+    for some in piece.chunks_exact(LANES) {
         for (high, &v) in high.iter_mut().zip(some) {
             *high = if v > *high { v } else { *high };
         }

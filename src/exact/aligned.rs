@@ -21,7 +21,7 @@ struct Aligned<const N: usize> {
 
 /// 2^exponent, for -1022..=1023.
 #[inline(always)]
-fn power(exponent: i32) -> f64 {
+pub(super) fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
@@ -93,7 +93,8 @@ pub(crate) fn excess_over_line(p: P, a: P, b: P, r: f32, s: f32) -> Option<f64> 
         return Some(if excess == 0 { 0.0 } else { excess as f64 * unit });
     }
     // Heights and squares below 2^125: products of 250 bits.
-    let (one, other) = (wide(height.unsigned_abs(), height.unsigned_abs()), wide(reach2 as u128, length2 as u128));
+    let (one, other) =
+        (product_256(height.unsigned_abs(), height.unsigned_abs()), product_256(reach2 as u128, length2 as u128));
     Some(match one.cmp(&other) {
         Ordering::Equal => 0.0,
         Ordering::Greater => difference(one, other) * unit,
@@ -118,7 +119,7 @@ pub(crate) fn foot(p: P, a: P, b: P, axis: usize) -> Option<f32> {
 }
 
 /// The high and low half of a product.
-fn wide(a: u128, b: u128) -> [u128; 2] {
+fn product_256(a: u128, b: u128) -> [u128; 2] {
     const LOW: u128 = u64::MAX as u128;
     let ([a1, a0], [b1, b0]) = ([a >> 64, a & LOW], [b >> 64, b & LOW]);
     let (low, middle) = (a0 * b0, a1 * b0);
@@ -177,9 +178,9 @@ mod tests {
     fn products_of_256_bits() {
         let all = u128::MAX;
         // (2^128 - 1)² = 2^256 - 2^129 + 1.
-        assert_eq!(wide(all, all), [all - 1, 1]);
-        assert_eq!(wide(1 << 100, 3 << 60), [3 << 32, 0]);
-        assert_eq!(wide(u128::from(u64::MAX), 1 << 64), [0, u128::from(u64::MAX) << 64]);
+        assert_eq!(product_256(all, all), [all - 1, 1]);
+        assert_eq!(product_256(1 << 100, 3 << 60), [3 << 32, 0]);
+        assert_eq!(product_256(u128::from(u64::MAX), 1 << 64), [0, u128::from(u64::MAX) << 64]);
         // 2^128 + 0 less 1, and the same above another high half.
         assert_eq!(difference([1, 0], [0, 1]), 340_282_366_920_938_463_463_374_607_431_768_211_455.0);
         assert_eq!(difference([5, 7], [5, 3]), 4.0);
@@ -187,7 +188,7 @@ mod tests {
 
     #[test]
     fn excesses_have_the_sign_and_the_size() {
-        // 3-4-5: 25 - 25; 25 - 24² / 25 = ... with r = 4: 25 - 16 = 9, at scales of f32 from end to end.
+        // 3-4-5: 25 - 25 = 0; with r = 4: 25 - 16 = 9, at scales of f32 from end to end.
         for scale in [-140, -60, 0, 60, 120].map(|k| (2.0f32).powi(k)) {
             let (p, zero) = ([3.0 * scale, 4.0 * scale], [0.0, 0.0]);
             assert_eq!(excess_over_point(p, zero, 2.0 * scale, 3.0 * scale), Some(0.0));

@@ -40,7 +40,7 @@ pub(crate) use number::{Number, P, V, cross, diff, dot, lift, norm2};
 pub(crate) use orient::orient;
 pub(crate) use predicates::{
     Part, compare_distances, compare_to_line, compare_to_point, is_surely_between, is_surely_over, is_within,
-    nearest_part, reach, segments_within, side_along, side_of_vector,
+    nearest_part, reach, segments_within, side_along, side_of_vector, vector,
 };
 pub(crate) use quick::{U, exact_sum, nearest};
 pub(crate) use relation::{Relation, relate};

@@ -47,15 +47,16 @@ fn sure(value: f64, bound: f64) -> Option<Ordering> {
     }
 }
 
+/// `a - b`, each component off by at most u of itself.
 #[inline(always)]
-fn wide(a: P, b: P) -> [f64; 2] {
+pub(crate) fn vector(a: P, b: P) -> [f64; 2] {
     [f64::from(a[0]) - f64::from(b[0]), f64::from(a[1]) - f64::from(b[1])]
 }
 
 /// Whether `p` is behind `q` in the direction from `a` to `b`: `Greater` if it is, `Equal` if they are beside each other.
 #[inline]
 pub(crate) fn side_along(p: P, q: P, a: P, b: P) -> Ordering {
-    let (w, e) = (wide(p, q), wide(b, a));
+    let (w, e) = (vector(p, q), vector(b, a));
     let (x, y) = (w[0] * e[0], w[1] * e[1]);
     // Each term is right to within 3u (two differences, one product), the sum to one more: 4u of both terms, here 8u.
     sure(x + y, (x.abs() + y.abs()) * (8.0 * U))
@@ -66,9 +67,9 @@ pub(crate) fn side_along(p: P, q: P, a: P, b: P) -> Ordering {
 /// Whether `p` is for sure behind `q` and before `r` in the direction from `a` to `b`. False says nothing.
 #[inline]
 pub(crate) fn is_surely_between(p: P, q: P, r: P, a: P, b: P) -> bool {
-    let e = wide(b, a);
+    let e = vector(b, a);
     let behind = |end: P| {
-        let w = wide(p, end);
+        let w = vector(p, end);
         let (x, y) = (w[0] * e[0], w[1] * e[1]);
         // As above.
         (x + y, (x.abs() + y.abs()) * (8.0 * U))
@@ -80,7 +81,7 @@ pub(crate) fn is_surely_between(p: P, q: P, r: P, a: P, b: P) -> bool {
 /// Whether the foot of `p` is for sure between `a` and `b`, and no farther from it than `r + s`. False says nothing.
 #[inline]
 pub(crate) fn is_surely_over(p: P, a: P, b: P, r: f32, s: f32) -> bool {
-    let (e, w, reach) = (wide(b, a), wide(p, a), f64::from(r) + f64::from(s));
+    let (e, w, reach) = (vector(b, a), vector(p, a), f64::from(r) + f64::from(s));
     let (left, right) = (e[0] * w[1], e[1] * w[0]);
     // Height times length: off by 4u of the terms. Squares, their sum and the products of both sides take 8u more, here 32u.
     let height = (left - right).abs() + (left.abs() + right.abs()) * (8.0 * U);
@@ -110,7 +111,7 @@ fn beyond_point<N: Number>(p: P, q: P, r: f32, s: f32) -> N {
 /// The distance from `p` to `q` against `r + s`.
 #[inline]
 pub(crate) fn compare_to_point(p: P, q: P, r: f32, s: f32) -> Ordering {
-    let d = wide(p, q);
+    let d = vector(p, q);
     let (gap, reach) = (d[0] * d[0] + d[1] * d[1], f64::from(r) + f64::from(s));
     let reach = reach * reach;
     // The squares are right to within 4u (difference, square, sum: 2 · 1 + 1 + 1) and 3u, their difference to one more: 5u, here 8u.
@@ -139,7 +140,7 @@ fn beyond_line<N: Number>(p: P, a: P, b: P, r: f32, s: f32) -> N {
 /// The distance from `p` to the line through `a` and `b`, `a != b`, against `r + s`.
 #[inline]
 pub(crate) fn compare_to_line(p: P, a: P, b: P, r: f32, s: f32) -> Ordering {
-    let (e, w, reach) = (wide(b, a), wide(p, a), f64::from(r) + f64::from(s));
+    let (e, w, reach) = (vector(b, a), vector(p, a), f64::from(r) + f64::from(s));
     let (left, right) = (e[0] * w[1], e[1] * w[0]);
     let height = left - right;
     // Off by at most 4u of the terms, taken as 6u; its square h² by 2 |h| of that and its square, and by u of itself; R² |e|² by
@@ -245,7 +246,7 @@ mod tests {
             check_sure([-y, x], a, b, 1.0, 1.0);
             // Near it, and as far as double precision says and a part in 2^40: its height is what products of its length leave.
             let p = [x + 0.5 + draw() * (2.0f32).powi(-23), y + 0.75 + draw() * (2.0f32).powi(-23)];
-            let (e, w) = (wide(b, a), wide(p, a));
+            let (e, w) = (vector(b, a), vector(p, a));
             let height = (e[0] * w[1] - e[1] * w[0]).abs() / (e[0] * e[0] + e[1] * e[1]).sqrt() * (1.0 + 1e-12);
             let r = 0.75 * height as f32;
             check_sure(p, a, b, r, (height - f64::from(r)) as f32);

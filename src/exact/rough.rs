@@ -12,11 +12,10 @@
 //! more in the largest numbers) is infinite with an infinite bound, or NaN, and every comparison with that says "not known".
 
 use super::number::Number;
+use super::quick::U;
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// Unit roundoff of `f64`.
-const U: f64 = 1.0 / 9_007_199_254_740_992.0;
 /// Covers the rounding of the bounds themselves: (1 + 8u)^100 is below 1 + 2^-43.
 const SAFETY: f64 = 1.0001;
 /// Covers underflow, of which an operation loses 2^-1074 at most.
@@ -154,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_cancelled_product_has_no_sign() {
-        // 1/3 * 3 in f32 is not 1, but (x * y) - (y * x) is zero and no bound can tell.
+        // Products of three factors do not fit 53 bits: the difference is zero and no bound can tell.
         let (x, y) = (Tie::from(0.1), Tie::from(0.7));
         assert_eq!((x * x * y - y * x * x).sign(), None);
         // 24 bits times 24 bits fit: this one is seen to be zero.

@@ -7,7 +7,7 @@
 use super::number::{Number, P, cross, diff, dot, norm2};
 use super::{
     Few, Many, Part, Rough, Surd, Value, compare_to_line, compare_to_point, nearest_part, orient, reach, settle,
-    side_of_vector,
+    side_of_vector, vector,
 };
 use std::cmp::Ordering;
 
@@ -175,8 +175,7 @@ fn distances_that_double_precision_cannot_tell_from_the_radii() {
     for case in 0..40_000 {
         let powers: &[i32] = [&[0][..], &[0, -30], &[-20, -45]][case % 3];
         let (p, a, b) = (point(&mut g, powers), point(&mut g, powers), point(&mut g, powers));
-        let wide = |p: P, q: P| [f64::from(p[0]) - f64::from(q[0]), f64::from(p[1]) - f64::from(q[1])];
-        let (w, e) = (wide(p, a), wide(b, a));
+        let (w, e) = (vector(p, a), vector(b, a));
         let split = |distance: f64| {
             let r = (distance as f32).next_down();
             (r, (distance - f64::from(r)) as f32)
@@ -196,7 +195,7 @@ fn distances_that_double_precision_cannot_tell_from_the_radii() {
             let c = cross(e, diff(p, a));
             let exact = exact_sign(c * c - reach * reach * norm2(e));
             assert_eq!(compare_to_line(p, a, b, r, s), exact, "{p:?} {a:?} {b:?} {r} {s}");
-            let [ex, ey] = wide(b, a);
+            let [ex, ey] = vector(b, a);
             let both = f64::from(r) + f64::from(s);
             wrong[1] += usize::from((height * height > both * both * (ex * ex + ey * ey)) != exact.is_gt());
         }
@@ -214,8 +213,7 @@ fn sides_and_feet_that_double_precision_cannot_tell() {
         let small = [-28, -29, -30, -31][case % 4];
         let (a, sign) = (point(&mut g, &[small]), if case % 8 < 4 { 1.0 } else { -1.0 });
         let (b, beside, along) = ([2.0 * x * sign, 2.0 * y], [-y, x * sign], [x * sign, y]);
-        let wide = |p: P, q: P| [f64::from(p[0]) - f64::from(q[0]), f64::from(p[1]) - f64::from(q[1])];
-        let (e, w, v) = (wide(b, a), wide(along, a), wide(beside, a));
+        let (e, w, v) = (vector(b, a), vector(along, a), vector(beside, a));
         let side = exact_sign(cross(diff::<Many>(b, a), diff(along, a)));
         assert_eq!(orient(a, b, along), side, "{a:?} {b:?} {along:?}");
         assert_eq!(orient(b, a, along), side.reverse(), "{a:?} {b:?} {along:?}");
@@ -352,8 +350,7 @@ fn heights_over_long_walls_at_every_scale() {
         let (b, a, n) = (point(&mut g, &[0]), point(&mut g, &[-29]), point(&mut g, &[-10]));
         let p = [0.5 * b[0] + n[0], 0.5 * b[1] + n[1]];
         let [p, a, b] = [p, a, b].map(|q| q.map(|x| x * scale));
-        let wide = |p: P, q: P| [f64::from(p[0]) - f64::from(q[0]), f64::from(p[1]) - f64::from(q[1])];
-        let (e, w) = (wide(b, a), wide(p, a));
+        let (e, w) = (vector(b, a), vector(p, a));
         let height = e[0] * w[1] - e[1] * w[0];
         let l = e[0] * e[0] + e[1] * e[1];
         let distance = height.abs() / l.sqrt();

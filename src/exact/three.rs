@@ -7,7 +7,7 @@
 
 use super::decide;
 use super::number::{Number, P, cross, diff, norm2};
-use super::predicates::compare_to_point;
+use super::predicates::{compare_to_point, vector};
 use super::quick::U;
 use std::cmp::Ordering;
 
@@ -27,7 +27,7 @@ pub(crate) fn compare_to_point_by_three(p: P, q: P, lengths: [f32; 3]) -> Orderi
     if lengths[2] == 0.0 {
         return compare_to_point(p, q, lengths[0], lengths[1]);
     }
-    let d = [f64::from(p[0]) - f64::from(q[0]), f64::from(p[1]) - f64::from(q[1])];
+    let d = vector(p, q);
     let (gap, reach) = (d[0] * d[0] + d[1] * d[1], lengths.map(f64::from));
     let reach = reach[0] + reach[1] + reach[2];
     let reach = reach * reach;

@@ -12,6 +12,7 @@
 //! and e for the product: 6e. A sum without cancellation (equal signs, or one term at least twice the other: the error grows by 3 at
 //! most) is right to 3 · 6e + e; the quotient of the conjugate to 2e + 7e + e; the division by `d` adds 2e + e. Below 24e, taken as 64e.
 
+use super::aligned::power;
 use super::big::{Big, Few, Many, Scaled};
 use super::number::Number;
 use super::quick::{U, finite};
@@ -210,12 +211,6 @@ impl Scaled {
         let exponent = if self.exponent > 200 { 200 } else { self.exponent };
         self.mantissa * power(exponent)
     }
-}
-
-/// 2^exponent, for -1022..=1023.
-#[inline(always)]
-fn power(exponent: i32) -> f64 {
-    f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! Bounds, u = 2^-53. A difference of two `f32` is off by u of itself, |v|² by 4u, its root r by 3u, v / r by 5u. Nothing under-
 //! or overflows. What is asked of [`nearest`] leaves room for its own two roundings.
 
+pub(super) use crate::exact::vector;
 use crate::exact::{Number, P, U, V, Value, diff, exact_sum, excess_over_point, measure, nearest, norm2, reach};
 
 /// A vector that is not zero.
@@ -15,12 +16,6 @@ pub(super) struct Arrow {
     pub(super) length: f64,
     /// v over its length; exactly ±1 and 0 where `straight`.
     pub(super) unit: [f64; 2],
-}
-
-/// `a - b`, each component off by at most u of itself.
-#[inline(always)]
-pub(super) fn vector(a: P, b: P) -> [f64; 2] {
-    [f64::from(a[0]) - f64::from(b[0]), f64::from(a[1]) - f64::from(b[1])]
 }
 
 impl Arrow {

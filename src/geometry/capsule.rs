@@ -5,14 +5,12 @@
 //! Source: Ericson, Real-Time Collision Detection, 5.1.9: core segments that do not meet are nearest to each other at an end of one of
 //! them. Which end is decided exactly, each value rounded once.
 
-use super::arrow::unit;
-use super::circle_segment::{Pose, aim};
+use super::arrow::{minus_both, unit};
+use super::circle_segment::{Pose, aim, core_point};
 use super::point_line::place;
 use super::segment_segment::{SegmentRelation, ends, segment_segment};
 use super::{Contact, Feature, Segment, Vec2};
-use crate::exact::{
-    Number, P, Part, Relation, V, Value, cross, decide, diff, dot, measure, nearest_part, norm2, reach, relate,
-};
+use crate::exact::{Number, P, Part, Relation, V, Value, cross, decide, diff, measure, nearest_part, norm2, relate};
 
 /// How two capsules (segments with a radius, which may be zero) touch, or `None`.
 ///
@@ -95,24 +93,13 @@ fn midway<N: Number>(pose: &Pose, own: f32, axis: usize) -> Value<N> {
     let aim = aim::<N>(pose);
     let l = norm2(aim);
     let c = N::from(pose.center[axis]);
-    let core = match pose.part {
-        Part::Interior => {
-            let e = diff::<N>(pose.b, pose.a);
-            N::from(pose.a[axis]) * l + dot(diff(pose.center, pose.a), e) * e[axis]
-        }
-        Part::Start => N::from(pose.a[axis]) * l,
-        Part::End => N::from(pose.b[axis]) * l,
-    };
+    let core = core_point(pose, l, axis);
     let offset = (N::from(own) - N::from(pose.radius)) * aim[axis];
     Value::surd(c * l + core, offset, l, N::from(2.0) * l)
 }
 
 /// The contact of capsules whose cores meet.
 fn through(a: Segment, b: Segment, relation: Relation) -> Contact {
-    #[inline(always)]
-    fn depth<N: Number>(r: f32, s: f32) -> Value<N> {
-        Value::ratio(-reach::<N>(r, s), N::from(1.0))
-    }
     let [s, r] = [ends(a), ends(b)];
     let across = if s[0] != s[1] {
         Across::Left(s)
@@ -136,7 +123,7 @@ fn through(a: Segment, b: Segment, relation: Relation) -> Contact {
         Vec2::new(measure!(point_beside(point, across, radii, 0)), measure!(point_beside(point, across, radii, 1)))
     };
     let normal = Vec2::new(measure!(normal(across, 0)), measure!(normal(across, 1)));
-    Contact { point, normal, separation: measure!(depth(a.radius, b.radius)), feature }
+    Contact { point, normal, separation: minus_both(a.radius, b.radius), feature }
 }
 
 fn common_point(a: Segment, b: Segment) -> P {

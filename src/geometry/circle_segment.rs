@@ -310,20 +310,25 @@ fn foot_of<N: Number>(pose: &Pose, axis: usize) -> Value<N> {
     Value::ratio(N::from(pose.a[axis]) * l + dot(diff(pose.center, pose.a), e) * e[axis], l)
 }
 
-/// `f - (r + s) aim / √l`, over l = |aim|²; on the flank that is the |e|² of the foot as well.
+/// The point of the core nearest to the centre, times `l`, which is |e|² on the flank.
 #[inline(always)]
-fn offset<N: Number>(pose: &Pose, r: f32, s: f32, axis: usize) -> Value<N> {
-    let aim = aim::<N>(pose);
-    let l = norm2(aim);
-    let core = match pose.part {
+pub(super) fn core_point<N: Number>(pose: &Pose, l: N, axis: usize) -> N {
+    match pose.part {
         Part::Interior => {
             let e = diff::<N>(pose.b, pose.a);
             N::from(pose.a[axis]) * l + dot(diff(pose.center, pose.a), e) * e[axis]
         }
         Part::Start => N::from(pose.a[axis]) * l,
         Part::End => N::from(pose.b[axis]) * l,
-    };
-    Value::surd(core, -(reach::<N>(r, s) * aim[axis]), l, l)
+    }
+}
+
+/// `f - (r + s) aim / √l`, over l = |aim|²; on the flank that is the |e|² of the foot as well.
+#[inline(always)]
+fn offset<N: Number>(pose: &Pose, r: f32, s: f32, axis: usize) -> Value<N> {
+    let aim = aim::<N>(pose);
+    let l = norm2(aim);
+    Value::surd(core_point(pose, l, axis), -(reach::<N>(r, s) * aim[axis]), l, l)
 }
 
 /// `|e × w| / √l - (r + s)`, over l = |e|².

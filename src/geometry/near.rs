@@ -3,8 +3,8 @@
 //! Comes in: a point or a circle, and a circle or a segment with its radius. Goes out: the nearest point, the gap, whether that is
 //! within a distance. Does not know what else is near.
 //!
-//! Method: a disc is a capsule of one point, so all are asked of `circle_segment`'s pose. Each value is the `f32` nearest to the exact one;
-//! that is monotone, so a gap that is rounded to less than a distance is less than it, and only one that is rounded to the distance
+//! Method: a disc is a capsule of one point, so all are asked of `circle_segment`'s pose, but for `distance_to_disc`, which comes to the same.
+//! Each value is the `f32` nearest to the exact one; that is monotone, so a gap that is rounded to less than a distance is less than it, and only one that is rounded to the distance
 //! itself is asked about exactly.
 
 use super::arrow::{Arrow, gap, vector};

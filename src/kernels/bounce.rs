@@ -8,7 +8,7 @@
 use super::LANES;
 
 /// Tolerated penetration, as a share of the (smaller) radius.
-pub(crate) const SLOP: f64 = 0.005;
+pub(crate) use super::bonds::SLOP;
 /// No push is longer than this share of the pushed circle's radius.
 pub(crate) const LONGEST: f64 = 0.5;
 

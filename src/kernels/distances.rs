@@ -32,7 +32,7 @@ pub(crate) struct Distances {
 mod tests {
     use super::*;
     use crate::geometry::{Capsules, Circle, Circles, Segment, nearest_on_capsule, nearest_on_circle};
-    use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
+    use crate::kernels::{InstructionSet, Kernels, Operation, dispatch};
 
     struct OfCircles<'a>(Circles<'a>, [f32; 2], f32, u32);
 
@@ -52,11 +52,6 @@ mod tests {
         fn run<K: Kernels>(self) -> Distances {
             K::segment_distances(self.0, self.1, self.2, 0, self.3)
         }
-    }
-
-    fn sets() -> [(Backend, InstructionSet); 3] {
-        let (portable, best) = (InstructionSet::Portable, InstructionSet::best());
-        [(Backend::Wide, portable), (Backend::Wide, best), (Backend::Scalar, portable)]
     }
 
     /// Each true distance lies between, and the mask tells whether the lower number is within the limit. How many numbers are
@@ -121,7 +116,7 @@ mod tests {
             let none = s[..count].iter().all(|&s| s == 0.0);
             let radius = if none { &[][..] } else { s };
             let walls = Capsules { x0, y0, x1, y1, radius };
-            for (backend, set) in sets() {
+            for (backend, set) in InstructionSet::texts() {
                 let what = format!("case {case}, {backend:?}, {set:?}");
                 let found = dispatch(backend, set, OfCircles(circles, p, limit, count as u32));
                 let near = check(found, &of_circles, limit, size, &what);

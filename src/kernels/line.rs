@@ -13,6 +13,7 @@
 //! `32u M (|dx| + |dy|) + 2^-126`, which leaves room for its own rounding and that of adding it. Where M exceeds 1e18 the slack is infinite, and
 //! everything is let through, as it is where a side is not a number.
 
+use super::Near;
 use super::segment_segment::{Bounds, Ends};
 
 /// See the head of the module.
@@ -33,7 +34,7 @@ impl Line {
         let most = numbers.fold(0.0f32, |most, v| if v.abs() > most { v.abs() } else { most });
         let (dx, dy) = (x1 - x0, y1 - y0);
         let slack = (dx.abs() + dy.abs()) * most * (1.0 / (1 << 19) as f32) + f32::MIN_POSITIVE;
-        Line { x: x0, y: y0, dx, dy, radius, slack: if most < 1e18 { slack } else { f32::INFINITY } }
+        Line { x: x0, y: y0, dx, dy, radius, slack: if most < Near::LARGE { slack } else { f32::INFINITY } }
     }
 }
 
@@ -68,8 +69,8 @@ mod tests {
         let line = Line::new(ends, radius, around);
         let count = boxes.len() as u32;
         let one = dispatch(Backend::Scalar, InstructionSet::Portable, Mask(columns, query, &line, count));
-        for set in [InstructionSet::Portable, InstructionSet::best()] {
-            assert_eq!(dispatch(Backend::Wide, set, Mask(columns, query, &line, count)), one, "{set:?} {ends:?}");
+        for (backend, set) in InstructionSet::texts() {
+            assert_eq!(dispatch(backend, set, Mask(columns, query, &line, count)), one, "{set:?} {ends:?}");
         }
         one
     }
@@ -77,7 +78,8 @@ mod tests {
     #[test]
     fn a_line_passes_by_what_is_wholly_on_one_side() {
         // x + y = 10: the unit box at (4, 5) reaches 4 + 5 = 9 to 11; that at (4, 4) reaches 10 with its corner; that at
-        // (4, 3) reaches 9, which is 1 / sqrt 2 off: within a radius of 1, not within one of 0.3.
+        // (4, 3) reaches 9, which is 1 / sqrt 2 off: within a radius of 1. With one of 0.6 the two sides of the question are 20
+        // and 22, with one of its two radii left out 20 and 16, as they are with one of 0.3.
         let boxes = [[4.0, 5.0, 5.0, 6.0], [4.0, 4.0, 5.0, 5.0], [4.0, 3.0, 5.0, 4.0]];
         assert_eq!(mask([0.0, 10.0, 10.0, 0.0], 0.0, ALL, &boxes), 0b011);
         assert_eq!(mask([0.0, 10.0, 10.0, 0.0], 1.0, ALL, &boxes), 0b111);

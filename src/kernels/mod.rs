@@ -1,7 +1,7 @@
 //! The kernel contract: what every backend computes, operation by operation.
 //!
 //! Two texts implement [`Kernels`]: `scalar`, ordinary code for one pair at a time, and `wide`, eight lanes. They never
-//! import each other and give the same bits. This room knows columns of numbers and rows; not where runs of candidates
+//! import each other and give the same bits, but for bounds and what is sure: there what is made of them is the same. This room knows columns of numbers and rows; not where runs of candidates
 //! come from, nor what becomes of contacts. What each costs is in `docs/kernels.md`.
 //!
 //! # Candidates
@@ -112,7 +112,7 @@ use ray::Beam;
 use segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use std::ops::Range;
 
-/// Which text of the kernels runs. Both give the same bits.
+/// Which text of the kernels runs. Results have the same bits with either.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -179,15 +179,13 @@ pub(crate) struct Wall {
 impl Wall {
     /// See the head of the module.
     pub(crate) fn new([x0, y0]: [f32; 2], [x1, y1]: [f32; 2], radius: f32) -> Wall {
-        /// 2^-60.
-        const SHORT: f32 = f32::from_bits((127 - 60) << 23);
         let (dx, dy) = (x1 - x0, y1 - y0);
         let length = dx.abs() + dy.abs();
-        if length > 1e18 || radius > 1e18 {
+        if length > Near::LARGE || radius > Near::LARGE {
             return Wall { x: x0, y: y0, dx: 0.0, dy: 0.0, inverse: 0.0, grow: f32::INFINITY };
         }
-        let grow = 32.0 * U * (length + radius) + radius * (1.0 + 8.0 * U) + 1e-21;
-        if length < SHORT {
+        let grow = Near::GROW * (length + radius) + radius * (1.0 + 8.0 * U) + Near::LEAST;
+        if length < Near::SHORT {
             return Wall { x: x0, y: y0, dx: 0.0, dy: 0.0, inverse: 0.0, grow: grow + 2.0 * length };
         }
         Wall { x: x0, y: y0, dx, dy, inverse: 1.0 / (dx * dx + dy * dy), grow }
@@ -196,7 +194,7 @@ impl Wall {
     /// `E` for circles no larger than `largest`.
     #[inline(always)]
     pub(crate) fn reach(&self, largest: f32) -> f32 {
-        if largest > 1e18 { f32::INFINITY } else { self.grow + 32.0 * U * largest }
+        if largest > Near::LARGE { f32::INFINITY } else { self.grow + Near::GROW * largest }
     }
 }
 
@@ -223,7 +221,7 @@ impl Near {
 
     /// See the head of the module.
     pub(crate) fn new([x, y]: [f32; 2], reach: f32) -> Near {
-        let grown = reach + 32.0 * U * reach + Near::LEAST;
+        let grown = reach + Near::GROW * reach + Near::LEAST;
         let (reach, surely) = if reach > Near::LARGE { (f32::INFINITY, f32::NAN) } else { (grown, reach) };
         Near { x, y, reach, surely }
     }
@@ -261,8 +259,10 @@ impl Spread {
     pub(crate) const NONE: Spread = Spread { least: f32::MAX, largest: -f32::MAX, is_finite: true };
 }
 
-/// What every backend does. Pure: columns in, pairs or contacts out, in the order of the rows. The columns of circles are
-/// in cell order with [`LANES`] NaN behind the last; those of segments are as the caller has them.
+/// What every backend does. Pure: columns in, pairs or contacts out, in the order of the rows; only `bounce`, `push`, `mirror` and `push_back`
+/// write over the bodies they are given. The columns of circles are in cell order with [`LANES`] NaN behind the last; those of segments are as
+/// the caller has them, but for those of `ray_mask`, `sweep_mask`, `near_masks` and `segment_distances`, which are read eight at a time and have as
+/// many NaN behind the last.
 pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// The first of many shapes that a ray meets; see [`foremost`].
     type Front: Front;
@@ -293,14 +293,14 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// The same for circles.
     fn beam_mask(circles: Circles<'_>, beam: &Beam, start: u32, count: u32) -> u32;
 
-    /// The same for a point and segments, in whatever order, and those of them that surely are so near; the columns have [`LANES`] NaN behind
-    /// the last, and that of the radii is empty where all are zero.
+    /// Bit k of the first: the segment in row `start + k` may be as near to the point as is asked; of the second: it surely is; for the first `count`
+    /// rows of at most [`LANES`]. The column of the radii is empty where all are zero.
     fn near_masks(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2];
 
     /// How far some of eight circles are from a point, roughly, and which may be within a limit: see [`distances`].
     fn circle_distances(circles: Circles<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances;
 
-    /// The same for segments; the columns have [`LANES`] NaN behind the last, and that of the radii is empty where all are zero.
+    /// The same for segments; the column of the radii is empty where all are zero.
     fn segment_distances(segments: Capsules<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances;
 
     /// The least and the largest number of a column; with sizes and a limit, of those whose size is not above it. None is -0.
@@ -341,6 +341,15 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         out: &mut [[u32; 2]],
     ) -> usize;
 
+    /// The same for those pairs of a circle's row and a segment's that touch.
+    fn circle_segment_pairs(
+        circles: Circles<'_>,
+        segments: Capsules<'_>,
+        names: [Names<'_>; 2],
+        pairs: &Pairs,
+        out: &mut [[u32; 2]],
+    ) -> usize;
+
     /// How far circles are from the circles `b` (centre, radius, what they are called), with a word for the records: see [`gaps`].
     fn circle_gaps(circles: &Eight, b: &[[f32; 4]; LANES], word: u32) -> Gaps;
 
@@ -372,15 +381,6 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// Where each ray meets its circle (centre, radius, a number that does not matter): see [`hits`].
     fn ray_circles(rays: &Rays, circles: &[[f32; 4]; LANES]) -> Hits;
-
-    /// The same for those pairs of a circle's row and a segment's that touch.
-    fn circle_segment_pairs(
-        circles: Circles<'_>,
-        segments: Capsules<'_>,
-        names: [Names<'_>; 2],
-        pairs: &Pairs,
-        out: &mut [[u32; 2]],
-    ) -> usize;
 
     /// Bit k: the box of row `start + k` meets `query`, for the first `count` rows of at most [`LANES`].
     fn box_mask(boxes: Boxes<'_>, query: Bounds, start: u32, count: u32) -> u32;

@@ -10,12 +10,12 @@
 //! Segments are registered with a margin of their own, so a point of one that lies in the box is in a cell of the box itself or in one
 //! that is told of it too.
 
-use crate::broad_phase::{CellLevel, CellMap, Level, Part, floor, floor_to, walk, walk_part};
+use crate::broad_phase::{CellLevel, CellMap, LINEAR, Level, Part, floor, floor_to, walk, walk_part};
 
 /// For positions that are binned in single precision.
 const MARGIN: f64 = 1.0 / 32.0;
 /// Beyond so many cells from the origin the index is no longer linear; two less for margins.
-const FAR: f64 = 131_070.0;
+const FAR: f64 = LINEAR as f64 - 2.0;
 /// There a position is off by a few 2^-24 of its distance in cells; this share of it covers that, and what a box's side is rounded by.
 const FAR_MARGIN: f64 = 1.0 / 131_072.0;
 

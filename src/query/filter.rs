@@ -1,4 +1,6 @@
 //! Which bodies a question sees.
+//!
+//! Comes in: what a caller says of that, the filters of bodies. Goes out: yes or no for each body that somebody asks about. This room does not know shapes.
 
 use super::{Target, TargetKind};
 use crate::storage::{CircleHandle, Filter, SegmentHandle};
@@ -101,6 +103,7 @@ impl<'a> QueryFilter<'a> {
     }
 
     /// The condition is true, or there is none.
+    #[inline]
     pub(super) fn agrees(&self, target: Target) -> bool {
         self.condition.is_none_or(|condition| condition(target))
     }
@@ -209,6 +212,6 @@ impl<'a> Look<'a> {
         self.filter.filter.meets(filter)
             && (self.filter.sensors || !sensor)
             && !skip.contains(&Some(target.row))
-            && self.filter.condition.is_none_or(|condition| condition(target))
+            && self.filter.agrees(target)
     }
 }

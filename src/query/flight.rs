@@ -28,13 +28,12 @@
 
 use super::{Hit, Target};
 use crate::geometry::{self, Circle, Feature, Ray, Segment, Vec2};
+use crate::kernels::segment_segment::ROOM;
 
 /// 2^-53.
 const E: f64 = f64::EPSILON / 2.0;
 /// Bound of a sum of two products, relative to the sum of their sizes.
 const K: f64 = 8.0 * E;
-/// Room for the roundings of a bound.
-const ROOM: f64 = 1.01;
 
 /// What flies: a ray, or a circle with its motion.
 #[derive(Clone, Copy, Debug)]

@@ -141,9 +141,8 @@ impl<'a, K: Kernels, const WHAT: u8> Search<'a, K, WHAT> {
     pub(super) fn run(&mut self, order: Order<'_>) {
         let scene = self.scene;
         let levels = if self.look.circles() { scene.grid.levels() } else { &[] };
-        let (mut from, thin) = (0.0, WHAT == FRONT || self.flight.radius == 0.0);
-        if WHAT != FRONT
-            && thin
+        let (mut from, thin) = (0.0, self.flight.radius == 0.0);
+        if thin
             && self.look.circles()
             && let Some(cells) = order.together
             && self.march_together(cells)

@@ -1,4 +1,7 @@
 //! Bodies as they go into a world and come out of it: a shape, how it moves, how heavy it is, whom it meets.
+//!
+//! Comes in: a shape, and what is said of it. Goes out: a body, with the usual value for all that was not said, and word of the first number that may
+//! not be. This room does not know rows.
 
 use super::{Filter, Label};
 use crate::geometry::{Circle, Segment, Vec2};

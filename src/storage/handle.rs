@@ -1,4 +1,6 @@
 //! Stable names of bodies whose rows move.
+//!
+//! Comes in: an index and a generation. Goes out: both in eight bytes, in an order of their own. This room does not know who is there.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -10,6 +12,11 @@ pub(crate) trait Handle: Copy {
     fn slot(self) -> u32;
     /// The generation.
     fn generation(self) -> u32;
+    /// Ordered as handles are: by index, then generation, which the bits of a handle are not.
+    #[inline]
+    fn order(self) -> u64 {
+        u64::from(self.slot()) << 32 | u64::from(self.generation())
+    }
 }
 
 /// Defines one handle type: index and generation, eight bytes.

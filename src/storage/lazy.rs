@@ -1,4 +1,6 @@
 //! Made when it is first asked for, forgotten when what it was made of changes; its memory is used again.
+//!
+//! Comes in: how it is made, and word that it no longer holds. Goes out: one value for all who ask. This room does not know what it is.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 

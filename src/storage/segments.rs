@@ -6,7 +6,7 @@
 
 use super::labels::fill;
 use super::{Edited, Label, Labels, SegmentBodies, SegmentBody, SegmentHandle};
-use crate::geometry::{Segment, Vec2};
+use crate::geometry::{Capsules, Segment, Vec2};
 
 /// The state of the segments, row by row.
 #[derive(Debug, Default)]
@@ -40,6 +40,12 @@ pub(crate) struct SegmentColumns {
 impl SegmentColumns {
     pub(crate) fn len(&self) -> usize {
         self.x0.len()
+    }
+
+    /// The shapes.
+    pub(crate) fn capsules(&self) -> Capsules<'_> {
+        let SegmentColumns { x0, y0, x1, y1, radius, .. } = self;
+        Capsules { x0, y0, x1, y1, radius }
     }
 
     /// The rows that do not move, ascending.

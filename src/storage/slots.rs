@@ -14,7 +14,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// The slots of one kind of body.
 ///
 /// The rows are atomics so that two readers may both write them anew: they write the same numbers.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Slots {
     row: Vec<AtomicU32>,
     fresh: AtomicBool,

@@ -27,7 +27,7 @@ impl Mixer {
             let label = labels.of(row);
             if label != Label::default() {
                 let Label { filter, sensor, user_data, restitution, enabled, bullet } = label;
-                self.word(u64::from(handles[row].slot()) << 32 | u64::from(handles[row].generation()));
+                self.word(handles[row].order());
                 self.word(u64::from(filter.category) << 32 | u64::from(filter.mask));
                 self.word(u64::from(bullet) << 2 | u64::from(!enabled) << 1 | u64::from(sensor));
                 self.word(user_data);
@@ -49,7 +49,7 @@ impl Mixer {
 
 impl World {
     /// A hash over the bits of every column and every handle, in the order of the handles' indices: equal for equal
-    /// states, whatever the threads, the backend, the machine and the rows. Filters, sensors, bullets, user data and who is disabled count; contacts,
+    /// states, whatever the threads, the backend, the machine and the rows. Filters, sensors, bullets, user data, restitutions of their own and who is disabled count; contacts,
     /// events and the configuration do not. -0 and 0 differ.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
@@ -76,7 +76,7 @@ impl World {
                 mixer.floats(s.radius[row], f32::from(u8::from(s.moving[row]) + 2 * u8::from(s.one_sided[row])));
             }
         }
-        // Without any labels nothing is added: worlds that have none keep the hash they had before there were any.
+        // A world without labels has the hash of its columns alone.
         if c.labels.are_set() || s.labels.are_set() {
             mixer.labels(&c.labels, &self.circle_slots, &c.handle);
             mixer.labels(&s.labels, &self.segment_slots, &s.handle);

@@ -94,7 +94,7 @@ impl<H: Handle> Past<H> {
 /// 1 if the second of two bodies comes first in an event, else 0. To be used as an index: nobody can guess it, and a wrong guess
 /// would wait for handles that are far away.
 pub(super) fn second_first<H: Handle>(handles: [H; 2]) -> usize {
-    let [a, b] = handles.map(|handle| u64::from(handle.slot()) << 32 | u64::from(handle.generation()));
+    let [a, b] = handles.map(Handle::order);
     usize::from(a > b)
 }
 

@@ -1,10 +1,13 @@
 //! What a world hands to `query`: its columns as they stand, and the cells they lie in, made when first asked for.
+//!
+//! Comes in: columns, and word of what has changed in them. Goes out: a scene; to the step the cells of walls, which it looks into as well. This room
+//! does not know what is asked.
 
 use super::World;
 use super::standing::Standing;
 use crate::broad_phase::{CellSize, Cells, Grid, OnDemand, Policy, RayCells};
 use crate::error::Error;
-use crate::geometry::{Aabb, Capsules, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
+use crate::geometry::{Aabb, Circle, Circles, Periods, Ray, Segment, Segments, Vec2};
 use crate::parallel::{Pool, Split};
 use crate::query::{
     Fan, Hit, HitLists, Lists, MOST_PERIODS, MovingCircles, Names, Nearest, NearestLists, NeighborLists, Plane,
@@ -50,7 +53,7 @@ impl Index {
 
     /// The segments that move, where they are between steps.
     pub(super) fn moving(&self, segments: &SegmentColumns) -> &Cells {
-        self.kept.moving.get(|cells| cells.build(capsules(segments), segments.moving_rows.iter().copied()))
+        self.kept.moving.get(|cells| cells.build(segments.capsules(), segments.moving_rows.iter().copied()))
     }
 
     /// The segments that do not move, and their images where the plane repeats.
@@ -122,17 +125,12 @@ impl<'a> std::ops::Deref for CellSets<'a> {
     }
 }
 
-fn capsules(segments: &SegmentColumns) -> Capsules<'_> {
-    let SegmentColumns { x0, y0, x1, y1, radius, .. } = segments;
-    Capsules { x0, y0, x1, y1, radius }
-}
-
 impl World {
     /// Asks about the bodies as they stand: after the last step and all edits since.
     #[must_use]
     pub fn queries(&self) -> Queries<'_> {
         let (circles, segments) = (&self.circles, &self.segments);
-        let capsules = capsules(segments);
+        let capsules = segments.capsules();
         let pool = self.detection.pool();
         let cell = match self.config.cell_size {
             CellSize::Auto => None,

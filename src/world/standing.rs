@@ -7,7 +7,6 @@
 //! Cost: where a few have been edited, two nanoseconds for each entry of a cell, and what so few cost anew; when one in sixteen has been, all anew.
 
 use crate::broad_phase::Cells;
-use crate::geometry::Capsules;
 use crate::storage::SegmentColumns;
 
 /// See the head of the module.
@@ -33,8 +32,8 @@ impl Standing {
     pub(super) fn update(&mut self, segments: &SegmentColumns) {
         if !self.mend(segments) {
             self.rows.clear();
-            self.recent.build(capsules(segments), std::iter::empty());
-            self.most.build(capsules(segments), segments.fixed_rows());
+            self.recent.build(segments.capsules(), std::iter::empty());
+            self.most.build(segments.capsules(), segments.fixed_rows());
         }
         self.made = Some(segments.edits());
     }
@@ -67,14 +66,9 @@ impl Standing {
         edited.iter().for_each(|&row| marks[row as usize] = true);
         most.forget(marks);
         let stands = |row: &u32| segments.moving.get(*row as usize) == Some(&false);
-        recent.build(capsules(segments), rows.iter().copied().filter(stands));
+        recent.build(segments.capsules(), rows.iter().copied().filter(stands));
         recent.apart().rows.is_empty()
     }
-}
-
-fn capsules(segments: &SegmentColumns) -> Capsules<'_> {
-    let SegmentColumns { x0, y0, x1, y1, radius, .. } = segments;
-    Capsules { x0, y0, x1, y1, radius }
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub(crate) fn segments<L: Lanes>(
         size = size + radius;
     }
     let short = length.lt(L::splat(Near::SHORT));
-    let doubt = size * L::splat(Near::GROW) + L::splat(1e-21) + short.select(length + length, zero);
+    let doubt = size * L::splat(Near::GROW) + L::splat(Near::LEAST) + short.select(length + length, zero);
     let (dx, dy) = (short.select(zero, dx), short.select(zero, dy));
     let t = (wx * dx + wy * dy) / (dx * dx + dy * dy);
     // In this order what is not a number becomes 0.

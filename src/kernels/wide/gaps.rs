@@ -1,12 +1,10 @@
 //! How far outlines are from a circle, eight at a time in double precision.
 
 use super::{Doubles, Lanes, feature_of, number_of, walls};
+use crate::exact::U as E;
 use crate::geometry::{Capsules, Feature};
 use crate::kernels::gaps::{Eight, Gaps};
 use crate::kernels::{DOT_BOUND, LANES};
-
-/// 2^-53.
-const E: f64 = f64::EPSILON / 2.0;
 
 /// Values and what they may be off by: the point, the separation.
 type Few<D> = [[D; 2]; 3];

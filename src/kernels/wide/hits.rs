@@ -2,14 +2,12 @@
 
 use super::gaps::Rounded;
 use super::{Doubles, Lanes};
+use crate::exact::U as E;
 use crate::kernels::LANES;
 use crate::kernels::hits::{Hits, Rays};
+use crate::kernels::segment_segment::ROOM;
 
-/// 2^-53.
-const E: f64 = f64::EPSILON / 2.0;
 const K: f64 = 8.0 * E;
-/// Room for the roundings of a bound.
-const ROOM: f64 = 1.01;
 /// 2^20.
 const CLEAR: f64 = (1u64 << 20) as f64;
 

@@ -369,10 +369,7 @@ fn offer(
     let radii = [path.flyer.radius, other.radius];
     let Some(touch) = first_meeting([&path.legs, legs], radii, &stage.air.periods, from) else { return };
     // In the order of the handles themselves, which is not that of their bits.
-    let handle = |row: u32| {
-        let handle = stage.now.handle[row as usize];
-        u64::from(handle.slot()) << 32 | u64::from(handle.generation())
-    };
+    let handle = |row: u32| stage.now.handle[row as usize].order();
     let meeting = Meeting {
         time: touch.time,
         handles: [handle(path.flyer.row), handle(other.row)],
