@@ -1,7 +1,8 @@
 //! The rooms behind the front door, for this crate's own benches and tests. Not part of what is promised: anything here
 //! may change or go at any time.
 //!
-//! Kernels are pure and private; here each can be called by itself, with a choice of text.
+//! Kernels are pure and private; here each can be called by itself, with a choice of text. Beside them: snapshots are sealed, the legs of
+//! a step's paths are kept.
 
 mod eights;
 mod wall_eights;

@@ -52,7 +52,8 @@
 //!
 //! `geometry` (shapes, pairs) and `exact` (predicates) below; `storage` (columns, handles) and `kernels` (the contract, in a scalar
 //! and a wide text) on them; `broad_phase` (cells), `narrow_phase` (candidates to contacts), `query` (questions), `response` (motion,
-//! impulses) above; `world` and `detector` on top.
+//! impulses) above; `world` and `detector` on top. Beside them `error` (all errors), `parallel` (threads), `interop` (types of other crates) and
+//! `internals` (what our own benches and tests look into).
 //!
 //! # Features
 //!

@@ -231,7 +231,7 @@ fn several_in_a_row_are_met_one_after_the_other() {
     assert_eq!(w.circle_impacts().len(), 5);
     let speeds: Vec<_> = row.iter().map(|&ball| velocity(&w, ball)[0]).collect();
     assert_eq!(speeds, [0.0, 0.0, 0.0, 0.0, 0.0, 100.0]);
-    // Four gaps of 9 lie behind them... the last flies what is left of 100 from 50: all five gaps are 45.
+    // Five gaps of 9, 45 in all, lie behind: the last flies the 55 that are left, from 50.
     assert_eq!(place(&w, row[5]), [50.0 + 55.0, 0.0]);
 }
 

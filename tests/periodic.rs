@@ -136,7 +136,7 @@ fn where_the_border_is_makes_no_difference() {
 fn bodies_bounce_across_the_border() {
     let bounds = Bounds::periodic([0.0, 0.0], [16.0, 16.0]);
     let mut world = World::new(WorldConfig::default().with_bounds(bounds)).unwrap();
-    // Flying at each other through x = 16 = 0, a gap of 1 less 2 · 0.5·1 at the next step: then 0.5 deep, met 0.25 s ago.
+    // Flying at each other through x = 16 = 0, a gap of 0.75 less 2 · 0.5·1 at the next step: then 0.25 deep, met 0.125 s ago.
     let left = world.add_circle(Circle::new([15.0, 4.0], 0.5).with_velocity([1.0, 0.0])).unwrap();
     let right = world.add_circle(Circle::new([0.75, 4.0], 0.5).with_velocity([-1.0, 0.0])).unwrap();
     // A wall just inside the low end, met from the high one.

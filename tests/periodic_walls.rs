@@ -314,7 +314,6 @@ fn whoever_is_placed_beyond_the_border_is_brought_back() {
 
 #[test]
 fn circles_meet_across_the_border_of_one_axis_wherever_they_are_along_the_other() {
-    // Once lost: images of circles were made only near 0 along the axis that does not repeat.
     let mut world = World::new(WorldConfig::default().with_bounds(Bounds::periodic_x(0.0, 20.0))).unwrap();
     for y in [-50.0, -2.0, 0.0, 2.0, 50.0] {
         world.add_circle(Circle::new([0.25, y], 0.5)).unwrap();

@@ -130,8 +130,7 @@ fn a_heap_in_a_funnel_rests_on_its_flanks() {
 }
 
 /// Whether a ball flies from impact to impact, or is slow and bounces in a substep: its tops are e² times as high each time. The highest place is up
-/// to G·dt²/8 below the top, and a thousandth is for rounding and for bounces that are cut to half a radius. Before steps and substeps were on one
-/// parabola up to 5 in a hundred were lost at each bounce.
+/// to G·dt²/8 below the top, and a thousandth is for rounding and for bounces that are cut to half a radius.
 #[test]
 fn tops_are_as_high_as_restitution_says() {
     for (rate, substeps) in [(60, 12), (60, 4), (240, 12)] {
@@ -403,9 +402,9 @@ fn a_tangle_of_a_hundred_thousand_is_undone() {
 }
 
 #[test]
-fn a_row_that_is_stopped_by_a_wall_stays_there() {
+fn a_row_that_is_stopped_by_a_wall_comes_back_slower() {
     // Nothing should come back. Impacts are handed on from pair to pair in substeps, and what pairs bore is given again, so something does: of long
-    // rows more than of short ones. (Once it was 0.25, 0.58, 0.70, 0.77.)
+    // rows more than of short ones.
     for (count, most) in [(1, 1e-6), (2, 0.125), (3, 0.35), (5, 0.5), (8, 0.65)] {
         for (speed, gap) in [(3.0, 0.0), (3.0, 0.01), (6.0, 0.0), (6.0, 0.01)] {
             let mut world = World::new(WorldConfig::default().with_restitution(0.0)).unwrap();

@@ -1,7 +1,7 @@
 //! Maps for the benches, as scenes: those in `tests/data/maps`, and two that are drawn here.
-#![allow(dead_code, reason = "each bench uses a part")]
 //!
 //! Circles are strewn over a map by the recipe of its truth: 10 000, radius up to a two-hundredth of the longer side.
+#![allow(dead_code, reason = "each bench uses a part")]
 
 use crate::common::scenes::{Rng, Scene};
 use std::path::PathBuf;

@@ -1,4 +1,7 @@
 //! A uniform grid over positions: a superset of the touching pairs, as contiguous runs of rows.
+//!
+//! Comes in: columns of centres, ends and sizes. Goes out: rows in the order of their cells, and for a shape the runs of rows that it may touch. This
+//! room does not test whether anything touches.
 mod bunch;
 mod cell_map;
 mod cell_table;
@@ -57,7 +60,7 @@ pub(crate) use windows::{STRIP, Strip, Window, Windows};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum CellSize {
-    /// Chosen from radii and density; 64 circles at most share one cell.
+    /// Chosen from radii and density; 64 circles or fewer are not sorted but put into one cell.
     #[default]
     Auto,
     /// At least this wide (length units, above zero); wider where the largest radius asks for it.

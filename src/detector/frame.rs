@@ -1,4 +1,6 @@
 //! What a detector is given at a call.
+//!
+//! Comes in: columns, wherever they lie, and filters. Goes out: all of them as one, as they are: nothing is looked at here.
 
 use super::columns::{CircleColumns, SegmentColumns};
 use crate::geometry::{Circle, Circles};

@@ -1,4 +1,7 @@
-//! What a detector hands to `query`: the circles of its last detection and its segments.
+//! What a detector hands to `query`.
+//!
+//! Comes in: circles and segments of one call, to be kept. Goes out: a scene of those that the last call kept and of the detector's own segments, under
+//! cells that are made when first asked for. This room does not know what is asked.
 
 use super::{CircleColumns, Detector, Frame};
 use crate::error::Error;

@@ -1,4 +1,6 @@
 //! The other ways out of a detector: rows alone, a visitor, slices of the caller's, neighbour lists, pairs between two sets of segments.
+//!
+//! Comes in: a frame, or segments. Goes out: the pairs of a detection in another form, or an error. This room does not know how pairs are found.
 
 use super::{Detector, Frame, SegmentColumns, checks};
 use crate::error::{Error, Kind};

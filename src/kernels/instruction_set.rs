@@ -202,7 +202,7 @@ mod x86 {
             bytemuck::cast(rows)
         }
 
-        /// Both masks at once. Nothing else is done with registers of 512 bits.
+        /// Both masks at once, in one register of 512 bits.
         #[inline(always)]
         fn emit_both(out: &mut Writer<'_>, row: u32, [low, high]: [u32; 2], [first, second]: [u32; 2]) {
             let mask = (first & 0xFF) | (second & 0xFF) << 8;

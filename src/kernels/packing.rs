@@ -1,4 +1,6 @@
 //! What an instruction set has a way of its own for: how the rows of a mask's lanes come to the front, and how many doubles are taken at a time.
+//!
+//! Comes in: masks, and the rows that their lanes stand for. Goes out: rows side by side. This room does not know what a mask says.
 
 use super::wide::{Doubles, Lanes};
 use super::{LANES, Writer, pack};

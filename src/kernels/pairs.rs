@@ -1,4 +1,6 @@
 //! The list of pairs that the kernels write and read: two columns of rows.
+//!
+//! Comes in: rows, eight at a time, of which some count. Goes out: full eights and the rest. This room does not know what rows are of.
 
 /// Lanes of a kernel.
 pub(crate) const LANES: usize = 8;

@@ -19,7 +19,6 @@
 //! d = fl(l - r): |d - D| <= 3.001 u (|L| + |R|) + 2^-149 + u |l - r| <= 4.01 u (|l| + |r|) + 2^-148. The sign of d is that
 //! of D if |d| > fl(8 u fl(|l| + |r|) + 2^-100): the bound itself is rounded by less than 3 u relative, and what underflow takes
 //! from it is far below 2^-100. Overflow makes the bound infinite or d not a number, and the comparison false.
-
 //!
 //! **Crossings**: the values of a crossing, if double precision is sure of the `f32` nearest to each; E = 2^-53. With r = a₁ - a₀,
 //! s = b₁ - b₀, w = b₀ - a₀: t = w × s / r × s, u = w × r / r × s, point = a₀ + t r. A difference is rounded by at most E relative, so

@@ -1,4 +1,7 @@
 //! Candidate runs through the kernels to contacts.
+//!
+//! Comes in: circles and segments as columns, and their filters. Goes out: all pairs that touch, as contacts or as rows, in an order that depends on
+//! the input alone. This room does not know handles, nor how anything moves.
 mod bands;
 mod blocks;
 mod columns;

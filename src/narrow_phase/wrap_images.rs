@@ -209,7 +209,7 @@ pub(super) fn grow(radius: f32, [x, y]: [f32; 2]) -> f32 {
     if grown < f32::MAX { grown } else { f32::MAX }
 }
 
-/// The box of a segment with its radius, and how far beyond the stretch its core is.
+/// The box of a segment with its radius.
 pub(super) fn box_of(segments: &Segments<'_>, row: usize) -> Extent {
     let radius = f64::from(segments.radius[row]);
     [[segments.x0[row], segments.x1[row]], [segments.y0[row], segments.y1[row]]].map(|[a, b]| {

@@ -2,7 +2,7 @@
 //!
 //! Comes in: a [`Scene`], which is circles in cell order and segments under their cells, and a question. Goes out: records that name
 //! rows. Questions change nothing and may be asked from many threads at once. Decisions are those of [`crate::geometry`], so they
-//! are exact; the cells only say what need not be asked. This room does not know worlds, handles or motion.
+//! are exact; the cells only say what need not be asked. This room does not know worlds, nor what a step does.
 mod abreast;
 mod along;
 mod angle;

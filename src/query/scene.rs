@@ -1,4 +1,6 @@
 //! What questions are asked about.
+//!
+//! Comes in: columns and cells of whoever owns them. Goes out: shapes, names and filters by row. This room does not know what is asked.
 
 use super::{Look, Target};
 use crate::broad_phase::{Cells, Grid, OnDemand, RayCells};

@@ -2,7 +2,7 @@
 //!
 //! Comes in: the columns of `storage` and the contacts of one detection. Goes out: new positions and velocities, or
 //! word that one of them is not finite. It knows cells as what walls lie in, and lanes that sort out
-//! what is far. This room does not know handles or events. Sources, where they are not
+//! what is far. Of handles it knows their order and their indices, of events nothing. Sources, where they are not
 //! named beside a formula: semi-implicit Euler; Newton's law of restitution; for the time of the touch, the quadratic
 //! of a swept disc.
 mod bouncing;

@@ -116,8 +116,8 @@ impl<'a> Walls<'a> {
         Walls { cells, also, moving: None, segments, filters, sensors, unit, lanes, passes: None }
     }
 
-    /// The same where none is in no cells, and the last of these are those of walls that move. `size`: they know where those have been near; none
-    /// of their coordinates is larger than this.
+    /// All segments that hold are in `cells`, those that move in the last of them. `size`: those cells are of where the moving ones were
+    /// lately, and no coordinate of theirs is larger; none: the cells are exact.
     pub(crate) fn standing(
         cells: &'a [&'a Cells],
         size: Option<f64>,
