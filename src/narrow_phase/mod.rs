@@ -43,7 +43,7 @@ pub(crate) use detection::{Detection, Options};
 pub(crate) use joints::{Joined, Joints};
 pub use neighbors::Neighbors;
 pub use rows::{AnyContact, ContactCounts, ContactSlices, PairLists};
-pub(crate) use wrap::{Bodies, Refusal, Wrap};
+pub(crate) use wrap::{Across, Bodies, Refusal, Wrap};
 
 /// Which kinds of pairs are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,8 @@
 //! know how anything moves.
 //!
 //! **Pairs of circles**: the image of least distance along each axis; where two are equally far, the one that is not moved.
-//! **Circles and segments**: the image of least separation as it is reported; of several such, the one moved least.
+//! **Circles and segments**: of the images that act, or of all if none does, that of least separation as it is reported; of several such, the
+//! one moved least. Whoever asks says which act.
 //! **Segments**: the pair as it stands where that touches, else the image moved least.
 //! Where that is not the pair as it stands, its contact takes the place of the one found without images.
 //! **Order**: contacts across the border come last of their kind, by their rows. Points and normals are seen from `a`.
@@ -53,6 +54,41 @@ impl Bodies<'_> {
     }
 }
 
+/// Whether a segment acts on a circle, by their rows, where it is moved by so many periods.
+pub(crate) type Acts<'a> = &'a dyn Fn([u32; 2], [i8; 2]) -> bool;
+
+/// A circle and the image of a segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met {
+    pub(crate) contact: CircleSegmentContact,
+    /// By how many periods the segment is moved.
+    count: [i8; 2],
+    /// It acts there.
+    pub(crate) acts: bool,
+}
+
+impl Met {
+    fn rows(&self) -> [u32; 2] {
+        [self.contact.a, self.contact.b]
+    }
+}
+
+/// Which circles and segments meet across the border, by their rows, and by which images.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Across<'a> {
+    periods: Periods,
+    /// Ascending by rows, each pair once.
+    pub(crate) met: &'a [Met],
+}
+
+impl Across<'_> {
+    /// How far the segment of a contact is moved to be where the circle meets it; `None`: it is met as it stands.
+    pub(crate) fn way(&self, contact: &CircleSegmentContact) -> Option<[f64; 2]> {
+        let at = self.met.binary_search_by_key(&[contact.a, contact.b], Met::rows).ok()?;
+        Some([0, 1].map(|axis| f64::from(self.met[at].count[axis]) * self.periods.length(axis)))
+    }
+}
+
 /// See the head of the module.
 #[derive(Debug)]
 pub(crate) struct Wrap {
@@ -65,7 +101,7 @@ pub(crate) struct Wrap {
     across: AcrossSegments,
     pairs: PairLists,
     circle_circle: Vec<CircleCircleContact>,
-    circle_segment: Vec<(CircleSegmentContact, [i8; 2])>,
+    circle_segment: Vec<Met>,
     /// Pairs whose contact without images is not that of their shortest image.
     gone: Vec<[u32; 2]>,
 }
@@ -98,7 +134,7 @@ impl Wrap {
     }
 
     /// Adds what touches across the border to contacts that were found without.
-    pub(crate) fn add(&mut self, bodies: Bodies<'_>, contacts: &mut Contacts) -> Result<(), Refusal> {
+    pub(crate) fn add(&mut self, bodies: Bodies<'_>, acts: Acts<'_>, contacts: &mut Contacts) -> Result<(), Refusal> {
         let largest = largest(bodies.circles.radius);
         self.walls.gather(&self.periods, &bodies.segments, largest).map_err(Refusal::Segment)?;
         if self.kinds.segment_segment {
@@ -110,10 +146,10 @@ impl Wrap {
         let meets = (self.kinds.circle_circle).then_some(largest);
         let extent = if self.kinds.circle_segment { self.walls.extent() } else { NOWHERE };
         self.clear();
-        if self.find(&bodies, (meets, largest), extent, None).is_err() {
+        if self.find((&bodies, acts), (meets, largest), extent, None).is_err() {
             self.clear();
             for count in each_image(2) {
-                self.find(&bodies, (meets, largest), extent, Some(count))?;
+                self.find((&bodies, acts), (meets, largest), extent, Some(count))?;
                 self.settle_walls();
                 if self.circle_circle.len() + self.circle_segment.len() > self.limit {
                     return Err(Refusal::TooMany);
@@ -121,13 +157,13 @@ impl Wrap {
             }
         }
         self.add_circles(&bodies, &mut contacts.circle_circle);
-        self.add_walls(&bodies, &mut contacts.circle_segment);
+        self.add_walls((&bodies, acts), &mut contacts.circle_segment);
         if contacts.len() > self.limit { Err(Refusal::TooMany) } else { Ok(()) }
     }
 
-    /// Contacts of circles and segments that were added last, with the periods by which the segment is moved.
-    pub(crate) fn across(&self) -> &[(CircleSegmentContact, [i8; 2])] {
-        &self.circle_segment
+    /// Contacts of circles and segments that were added last.
+    pub(crate) fn across(&self) -> Across<'_> {
+        Across { periods: self.periods, met: &self.circle_segment }
     }
 
     fn clear(&mut self) {
@@ -138,7 +174,7 @@ impl Wrap {
     /// What touches by any image, or by one.
     fn find(
         &mut self,
-        bodies: &Bodies<'_>,
+        (bodies, acts): (&Bodies<'_>, Acts<'_>),
         radii: (Option<f32>, f32),
         walls: Extent,
         only: Option<[i8; 2]>,
@@ -150,7 +186,7 @@ impl Wrap {
             let found = self.detection.pairs(walls, self.images.filters(), &mut self.pairs);
             found.map_err(|_| Refusal::TooMany)?;
             self.find_circles(bodies);
-            self.find_walls(bodies);
+            self.find_walls(bodies, acts);
         }
         Ok(())
     }
@@ -186,46 +222,52 @@ impl Wrap {
         to.extend_from_slice(&self.circle_circle);
     }
 
-    fn find_walls(&mut self, bodies: &Bodies<'_>) {
+    fn find_walls(&mut self, bodies: &Bodies<'_>, acts: Acts<'_>) {
         for &[image, wall] in self.pairs.circle_segment() {
             let Image { row: a, count } = self.images.names[image as usize];
             let (b, count) = (self.walls.names[wall as usize], count.map(|count| -count));
             if count != [0, 0] {
                 let shift = self.periods.shift(count);
                 let contact = images::of_circle_and_segment(bodies.circle(a), bodies.segment(b), &shift);
-                self.circle_segment.extend(contact.map(|contact| (CircleSegmentContact { a, b, ..contact }, count)));
+                self.circle_segment.extend(contact.map(|contact| {
+                    let contact = CircleSegmentContact { a, b, ..contact };
+                    Met { contact, count, acts: acts([a, b], count) }
+                }));
             }
         }
     }
 
     /// The best image of each pair comes first, the others are left out.
     fn settle_walls(&mut self) {
-        self.circle_segment.sort_unstable_by(|(one, by), (two, by_two)| {
-            let rank = |by: &[i8; 2]| (by[0].abs() + by[1].abs(), *by);
-            let rows = [one.a, one.b].cmp(&[two.a, two.b]);
-            rows.then(one.separation.total_cmp(&two.separation)).then(rank(by).cmp(&rank(by_two)))
+        self.circle_segment.sort_unstable_by(|one, two| {
+            let first = |met: &Met| (met.rows(), !met.acts);
+            let rank = |met: &Met| (met.count[0].abs() + met.count[1].abs(), met.count);
+            let nearer = one.contact.separation.total_cmp(&two.contact.separation);
+            first(one).cmp(&first(two)).then(nearer).then(rank(one).cmp(&rank(two)))
         });
-        self.circle_segment.dedup_by_key(|(contact, _)| [contact.a, contact.b]);
+        self.circle_segment.dedup_by_key(|met| met.rows());
     }
 
-    fn add_walls(&mut self, bodies: &Bodies<'_>, to: &mut Vec<CircleSegmentContact>) {
+    fn add_walls(&mut self, (bodies, acts): (&Bodies<'_>, Acts<'_>), to: &mut Vec<CircleSegmentContact>) {
         self.settle_walls();
         self.gone.clear();
         let (gone, periods) = (&mut self.gone, &self.periods);
-        self.circle_segment.retain(|(contact, _)| {
-            let (circle, segment) = (bodies.circle(contact.a), bodies.segment(contact.b));
+        self.circle_segment.retain(|met| {
+            let (circle, segment) = (bodies.circle(met.contact.a), bodies.segment(met.contact.b));
             if !circle_touches_segment(circle, segment) {
                 return true;
             }
             let stands = images::of_circle_and_segment(circle, segment, &periods.shift([0, 0]));
-            let nearer = stands.is_none_or(|stands| contact.separation < stands.separation);
-            if nearer {
-                gone.push([contact.a, contact.b]);
+            let nearer = stands.is_none_or(|stands| met.contact.separation < stands.separation);
+            // Of one that does not act it is for others to say so.
+            let better = met.acts && (nearer || !acts(met.rows(), [0, 0]));
+            if better {
+                gone.push(met.rows());
             }
-            nearer
+            better
         });
         drop_gone(&mut self.gone, to, |contact| [contact.a, contact.b]);
-        to.extend(self.circle_segment.iter().map(|(contact, _)| contact));
+        to.extend(self.circle_segment.iter().map(|met| met.contact));
     }
 }
 

@@ -98,7 +98,7 @@ impl Bouncing {
         split: Split,
         then: impl Fn(&mut Circles<'_>, &Strip, Places<'_>) + Sync,
     ) -> Given {
-        let Touching { segments, circle_circle, circle_segment, .. } = touching;
+        let Touching { segments, across: images, circle_circle, circle_segment, .. } = touching;
         let Bouncing { pairs, walls, strips, across } = self;
         let by = Strips::of(circles.len());
         split.join(
@@ -130,7 +130,7 @@ impl Bouncing {
                 order(at, strip);
             }
             strip.bounce(circles, law, circle_circle, pairs.of(at));
-            strip.to_walls = strip.mirrors.mirror(circles, segments, law, circle_segment, walls.of(at));
+            strip.to_walls = strip.mirrors.mirror(circles, (segments, &images), law, circle_segment, walls.of(at));
             then(circles, strip, walls.of(at));
         });
         let given = Given { virial: across.given, to_walls: 0.0 };
@@ -380,7 +380,7 @@ mod tests {
 
     /// By any number of threads what one after the other does; how many pairs lay across.
     fn strips_do_all(rows: u32, x: impl Fn(u32) -> f32, contacts: Vec<CircleCircleContact>) -> usize {
-        use crate::narrow_phase::Joints;
+        use crate::narrow_phase::{Across, Joints};
         use crate::parallel::{Pool, Threads};
         use crate::storage::SegmentColumns;
         let column = |seed: u32, scale: f32| -> Vec<f32> {
@@ -402,7 +402,8 @@ mod tests {
         }
         assert!(expected != columns);
         let (segments, joints) = (SegmentColumns::default(), Joints::default());
-        let touching = Touching { segments: &segments, joints: &joints, circle_circle: &contacts, circle_segment: &[] };
+        let (segments, joints, images) = (&segments, &joints, Across::default());
+        let touching = Touching { segments, joints, across: images, circle_circle: &contacts, circle_segment: &[] };
         for (backend, set) in InstructionSet::texts() {
             for threads in [1, 3] {
                 let mut found = columns.clone();

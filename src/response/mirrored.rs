@@ -7,24 +7,24 @@ use super::bouncing::LATE;
 use super::impulse::{self, Meeting, Pair};
 use super::law::Law;
 use super::push_out;
-use super::resolve::{end_of, wall_velocity};
+use super::resolve::{to_end, wall_velocity};
 use super::taken::{Body, Circles, difference};
 use crate::kernels::bounce::LONGEST;
-use crate::narrow_phase::CircleSegmentContact;
+use crate::narrow_phase::{Across, CircleSegmentContact};
 use crate::storage::SegmentColumns;
 
 /// The impulse of a circle on a segment, which has infinite mass: mirrored in the wall as it moves. How large it is.
 pub(super) fn mirror(
     circles: &mut Circles<'_>,
-    segments: &SegmentColumns,
+    (segments, across): (&SegmentColumns, &Across<'_>),
     law: &Law<'_>,
     contact: &CircleSegmentContact,
 ) -> f64 {
     let (a, b) = (contact.a as usize, contact.b as usize);
     let mut body = circles.take(a);
     if body.inverse_mass > 0.0 {
-        let u = difference(body.velocity, wall_velocity(&circles.periods, segments, b, contact));
-        if let Some(met) = meet(circles, &body, segments, law, contact, u) {
+        let u = difference(body.velocity, wall_velocity(segments, across, contact));
+        if let Some(met) = meet(&body, (segments, across), law, contact, u) {
             // No farther back than it may be moved.
             let (way, longest) = (met.approach + met.approach, LONGEST * body.radius);
             let since = if way * met.since > longest { longest / way } else { met.since };
@@ -39,16 +39,15 @@ pub(super) fn mirror(
 
 /// A flank is a half plane; an end is a disc of the segment's radius.
 fn meet(
-    circles: &Circles<'_>,
     body: &Body,
-    segments: &SegmentColumns,
+    (segments, across): (&SegmentColumns, &Across<'_>),
     law: &Law<'_>,
     contact: &CircleSegmentContact,
     u: Pair,
 ) -> Option<Meeting> {
     let b = contact.b as usize;
     let speed = law.speed_of_wall(contact.a as usize, b);
-    let d = end_of(segments, b, contact).map_or([0.0, 0.0], |end| circles.between(body.position, end));
+    let d = to_end((segments, across), contact, body.position).unwrap_or([0.0, 0.0]);
     if d == [0.0, 0.0] {
         // Also where the centre is on an end: only the contact knows a normal then.
         let (normal, penetration) = push_out::half_plane(contact, body);

@@ -15,7 +15,7 @@ use super::taken::Circles;
 use crate::geometry::{Feature, Periods};
 use crate::kernels::bounce::{Pull, Tangents, Tips};
 use crate::kernels::{Kernels, LANES, Operation, dispatch};
-use crate::narrow_phase::CircleSegmentContact;
+use crate::narrow_phase::{Across, CircleSegmentContact};
 use crate::storage::SegmentColumns;
 
 /// Buffers, reused.
@@ -43,7 +43,7 @@ impl Mirrors {
     pub(super) fn mirror(
         &mut self,
         circles: &mut Circles<'_>,
-        segments: &SegmentColumns,
+        walls: (&SegmentColumns, &Across<'_>),
         law: &Law<'_>,
         contacts: &[CircleSegmentContact],
         places: Places<'_>,
@@ -52,7 +52,7 @@ impl Mirrors {
         let (least, many) = FEW;
         let alike = circles.periods == Periods::default() && law.all_walls_alike();
         if !alike || places.len() < least + circles.len() / many {
-            return places.iter().map(|at| mirror(circles, segments, law, &contacts[at as usize])).sum();
+            return places.iter().map(|at| mirror(circles, walls, law, &contacts[at as usize])).sum();
         }
         let first = circles.first() as u32;
         let rows = places.iter().map(|at| contacts[at as usize].a - first);
@@ -60,7 +60,7 @@ impl Mirrors {
         self.eights.reserve(places.len().div_ceil(LANES));
         self.given.resize(places.len(), 0.0);
         let (backend, set) = circles.kernels();
-        dispatch(backend, set, Impulses { circles, segments, law, contacts, places, mirrors: self });
+        dispatch(backend, set, Impulses { circles, walls, law, contacts, places, mirrors: self });
         // In the order of the contacts: sums are rounded.
         self.given.iter().sum()
     }
@@ -83,7 +83,7 @@ impl Mirrors {
 
 struct Impulses<'a, 'c> {
     circles: &'a mut Circles<'c>,
-    segments: &'a SegmentColumns,
+    walls: (&'a SegmentColumns, &'a Across<'a>),
     law: &'a Law<'a>,
     contacts: &'a [CircleSegmentContact],
     places: Places<'a>,
@@ -94,7 +94,8 @@ impl Operation for Impulses<'_, '_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Impulses { circles, segments, law, contacts, places, mirrors: Mirrors { order, eights, given } } = self;
+        let Impulses { circles, walls, law, contacts, places, mirrors: Mirrors { order, eights, given } } = self;
+        let (segments, across) = walls;
         let some_move = !segments.moving_rows.is_empty();
         let (longest, pull) = ([law.dt, LATE * law.dt], Pull { gravity: law.gravity, half: law.dt / 2.0 });
         let pull = if law.pulls() { Some(&pull) } else { None };
@@ -123,7 +124,7 @@ impl Operation for Impulses<'_, '_> {
                 let mut speeds = [[0.0; LANES]; 2];
                 if moves {
                     for (k, contact) in of.iter().enumerate() {
-                        let velocity = wall_velocity(&circles.periods, segments, contact.b as usize, contact);
+                        let velocity = wall_velocity(segments, across, contact);
                         (speeds[0][k], speeds[1][k]) = (velocity[0], velocity[1]);
                     }
                 }
@@ -138,7 +139,7 @@ impl Operation for Impulses<'_, '_> {
                     eights.push(Eight { count: some.len(), rows, tangents: mirrored.tangents });
                 } else {
                     for (&place, contact) in some.iter().zip(of) {
-                        given[place as usize] = mirror(circles, segments, law, contact);
+                        given[place as usize] = mirror(circles, walls, law, contact);
                     }
                 }
             }
@@ -253,10 +254,11 @@ mod tests {
                 })
                 .collect();
             let law = Law::new(0.25).with_gravity([[0.0; 2], [0.75, -3.0]][round / 2 % 2]);
+            let walls = (&segments, &Across::default());
             let places: Vec<u32> = (0..contacts.len() as u32).filter(|at| at % 5 > 0).collect();
             let one_by_one = |circles: &mut Circles<'_>| {
                 let of = |at: &u32| &contacts[*at as usize];
-                let given = places.iter().map(|at| mirror(circles, &segments, &law, of(at))).sum();
+                let given = places.iter().map(|at| mirror(circles, walls, &law, of(at))).sum();
                 for at in places.iter().chain(&places) {
                     push_out::circle_segment(circles, of(at), FACTOR);
                 }
@@ -266,7 +268,7 @@ mod tests {
             for kernels in InstructionSet::texts() {
                 let mut mirrors = Mirrors::default();
                 let found = after(columns.clone(), kernels, |circles| {
-                    let given = mirrors.mirror(circles, &segments, &law, &contacts, Places::These(&places));
+                    let given = mirrors.mirror(circles, walls, &law, &contacts, Places::These(&places));
                     for _ in 0..2 {
                         mirrors.push(circles, &contacts, Places::These(&places), FACTOR);
                     }

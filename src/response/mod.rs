@@ -53,7 +53,7 @@ pub(crate) use integrate::{Ends, FLIGHT_FIELDS, Flight, Limits, first_not_finite
 pub(crate) use integrate::{circles as integrate_circles, restore, segments as integrate_segments};
 pub(crate) use law::{Changed, Law};
 pub(crate) use moved::Moved;
-pub(crate) use resolve::{Buffers, Given, may_rest, resolve};
+pub(crate) use resolve::{Buffers, Given, may_rest, resolve, wall_velocity};
 pub(crate) use rest::{Before, MetWithin, Touching};
 pub(crate) use taken::Circles;
 pub(crate) use trail::Trail;

@@ -9,10 +9,10 @@ use super::bouncing::Bouncing;
 use super::impulse::{self, Pair, dot};
 use super::law::Law;
 use super::rest::{Before, Elastic, MetWithin, Rest, Told, Touching};
-use super::taken::Circles;
+use super::taken::{Circles, between};
 use super::warmth::Warmth;
-use crate::geometry::{Feature, Periods};
-use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
+use crate::geometry::Feature;
+use crate::narrow_phase::{Across, CircleCircleContact, CircleSegmentContact};
 use crate::parallel::Split;
 use crate::storage::SegmentColumns;
 
@@ -70,7 +70,8 @@ pub(crate) fn resolve(
         let Elastic { circle_circle, circle_segment, .. } = &*elastic;
         let bounces = Touching { circle_circle, circle_segment, ..touching };
         given = bouncing.bounce(&mut circles, law, bounces, split);
-        given = given.and(rest.solve(&mut circles, law, before, (near, elastic), (last, warmth, told), split));
+        let mixed = Touching { circle_circle: &elastic.mixed, circle_segment: &elastic.mixed_walls, ..touching };
+        given = given.and(rest.solve(&mut circles, law, before, [near, mixed], (last, warmth, told), split));
         bouncing.part(&mut circles, bounces, (&elastic.mixed, &elastic.mixed_walls), split);
     }
     circles.finite.then_some(given)
@@ -97,13 +98,25 @@ pub(super) fn end_of(segments: &SegmentColumns, b: usize, contact: &CircleSegmen
     }
 }
 
-/// The velocity of the wall where it is touched: between those of its ends, by where the point is between them.
-pub(super) fn wall_velocity(
-    periods: &Periods,
-    segments: &SegmentColumns,
-    b: usize,
+/// From a circle to the end that it touches, if it is one, whose image `across` tells.
+#[inline(always)]
+pub(super) fn to_end(
+    (segments, across): (&SegmentColumns, &Across<'_>),
     contact: &CircleSegmentContact,
-) -> Pair {
+    position: Pair,
+) -> Option<Pair> {
+    let d = between(position, end_of(segments, contact.b as usize, contact)?);
+    Some(across.way(contact).map_or(d, |way| [d[0] + way[0], d[1] + way[1]]))
+}
+
+/// The velocity of the wall where it is touched, in double precision, in which no product of numbers of a column overflows: between those
+/// of its ends, as the point of its axis that is nearest to the contact's is between them.
+pub(crate) fn wall_velocity(
+    segments: &SegmentColumns,
+    across: &Across<'_>,
+    contact: &CircleSegmentContact,
+) -> [f64; 2] {
+    let b = contact.b as usize;
     if !segments.moving[b] {
         return [0.0, 0.0];
     }
@@ -117,9 +130,8 @@ pub(super) fn wall_velocity(
         _ => {
             let along = [to[0] - from[0], to[1] - from[1]];
             let to_point = [f64::from(contact.point.x) - from[0], f64::from(contact.point.y) - from[1]];
-            // The point is beside the circle, the ends are where the wall stands: the image of the point that is on the wall is that
-            // nearest to its middle, but for walls longer than a period, which are met somewhere near.
-            let to_point = periods.nearest_to([along[0] * 0.5, along[1] * 0.5], to_point);
+            // The point is beside the circle, the ends are where the wall stands.
+            let to_point = across.way(contact).map_or(to_point, |way| [to_point[0] - way[0], to_point[1] - way[1]]);
             let length2 = dot(along, along);
             if length2 > 0.0 { impulse::between(0.0, dot(to_point, along) / length2, 1.0) } else { 0.0 }
         }
@@ -166,7 +178,8 @@ mod tests {
                 flown: &[],
             };
             let joints = &Joints::default();
-            let touching = Touching { segments: &self.walls, joints, circle_circle: cc, circle_segment: cs };
+            let (segments, across) = (&self.walls, Across::default());
+            let touching = Touching { segments, joints, across, circle_circle: cc, circle_segment: cs };
             let circles = Circles::new(&mut self.x, &mut self.y, &mut self.vx, &mut self.vy, &radius, &self.w);
             resolve(circles, &law, before, [touching; 2], &Warmth::default(), &mut Buffers::default(), Split::SERIAL)
         }

@@ -8,6 +8,7 @@ use super::hook::{self, Hook, Listener};
 use super::solid::Picked;
 use super::{Response, World, options, step::view};
 use crate::error::{Error, Kind};
+use crate::narrow_phase::Across;
 use crate::parallel::Split;
 use crate::response::{self, Before, FLIGHT_FIELDS, Given, Law, Touching, first_not_finite, restore};
 
@@ -37,7 +38,8 @@ impl World {
     fn answer(&mut self, dt: f32, hook: Option<&mut Hook<'_>>) -> Result<Option<Given>, Error> {
         self.warmth.purge();
         let (limits, periods) = (self.config.bounds.limits(), self.config.bounds.periods());
-        let World { config, circles: was, segments, detection, joints, near, next, warmth, .. } = self;
+        let World { config, circles: was, segments, detection, joints, near, next, warmth, wrap, .. } = self;
+        let across = wrap.as_ref().map_or(Across::default(), |wrap| wrap.across());
         let (c, contacts) = (&mut next.circles, &next.contacts);
         let own = [c.labels.restitutions(), segments.labels.restitutions()];
         let law = Law::new(dt)
@@ -47,7 +49,7 @@ impl World {
             .with_limits(limits);
         let labels = [&c.labels, &segments.labels];
         let asks = hook.is_some();
-        let listener = Listener { order: detection.order(), circles: was, flight: &next.flight, segments, periods };
+        let listener = Listener { order: detection.order(), circles: was, flight: &next.flight, segments, across };
         let solid = &mut next.solid;
         let picked = hook::guarded(|| solid.of(contacts, labels[0], labels[1], hook.map(|hook| (listener, hook))));
         let Picked { circle_circle, circle_segment, changes } = match picked {
@@ -66,10 +68,10 @@ impl World {
             near.join(joints, config, detection, c, segments);
             near.find_across(config, c, segments)
         };
-        let touching = Touching { segments, joints, circle_circle, circle_segment };
+        let touching = Touching { segments, joints, across, circle_circle, circle_segment };
         let around = if known {
-            let (circle_circle, circle_segment) = near.contacts(labels[0], labels[1]);
-            Touching { circle_circle, circle_segment, ..touching }
+            let (across, (circle_circle, circle_segment)) = near.contacts(labels[0], labels[1]);
+            Touching { across, circle_circle, circle_segment, ..touching }
         } else {
             touching
         };

@@ -106,8 +106,8 @@ impl Bounds {
 /// what has left, or is placed elsewhere, is moved by whole periods and rounded once (to `min` where the nearest would be `max`), exactly within some 2^24 periods;
 /// what is placed farther away stands somewhere in the stretch, the same place everywhere.
 /// Static segments stay as they were given. Each touching pair is one contact, by its shortest image: for circles that of least distance
-/// along each axis, for a circle and a segment that of least separation as reported, for segments the first that touches; equal ones: the one moved
-/// least. That they touch is exact: (xb - xa) + k (max - min) as real numbers. Points and normals are seen from `a` where it stands, so a
+/// along each axis, for a circle and a segment that of least separation as reported (of a one-sided segment, where contacts are answered, among the images that
+/// act, if any does), for segments the first that touches; equal ones: the one moved least. That they touch is exact: (xb - xa) + k (max - min) as real numbers. Points and normals are seen from `a` where it stands, so a
 /// point may lie beyond the border. No body touches itself, however large.
 ///
 /// **Walls hold across the border**: where contacts are answered, no leg of a centre's path meets a segment that does not move, or an image of

@@ -196,7 +196,7 @@ impl World {
         if late {
             self.bring_back_held();
             self.bin();
-            self.detect_contacts()?;
+            self.detect_contacts(true)?;
             // The contacts are others now; whose way was blocked is known to be free.
             self.find_blocked(split);
         }

@@ -7,9 +7,9 @@
 use super::events::{EventPair, Touch};
 use super::touch;
 use crate::error::Error;
-use crate::geometry::{Feature, Periods, Vec2};
-use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact};
-use crate::response::{Changed, Flight};
+use crate::geometry::{Feature, Vec2};
+use crate::narrow_phase::{Across, CircleCircleContact, CircleSegmentContact};
+use crate::response::{Changed, Flight, wall_velocity};
 use crate::storage::{CircleColumns, SegmentColumns};
 
 /// What a hook is asked about: a contact that is about to act.
@@ -140,7 +140,8 @@ pub(super) struct Listener<'a> {
     /// How they flew, in the same rows.
     pub(super) flight: &'a Flight,
     pub(super) segments: &'a SegmentColumns,
-    pub(super) periods: Periods,
+    /// By which images segments are met.
+    pub(super) across: Across<'a>,
 }
 
 impl Listener<'_> {
@@ -163,12 +164,12 @@ impl Listener<'_> {
 
     pub(super) fn circle_segment(&self, contact: &CircleSegmentContact) -> Encounter {
         let (row, wall) = (self.order[contact.a as usize] as usize, contact.b as usize);
-        let [x, y] = touch::wall_velocity(self.segments, contact, &self.periods);
+        let [x, y] = wall_velocity(self.segments, &self.across, contact);
         Encounter {
             pair: EventPair::CircleSegment(self.circles.handle[row], self.segments.handle[wall]),
             user_data: [self.circles.labels.of(row).user_data, self.segments.labels.of(wall).user_data],
             velocities: [self.of(row), Vec2::new(x as f32, y as f32)],
-            touch: touch::circle_segment(contact, self.of(row), self.segments, &self.periods),
+            touch: touch::circle_segment(contact, self.of(row), self.segments, &self.across),
             separation: contact.separation,
             feature: Some(contact.feature),
         }

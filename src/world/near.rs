@@ -4,13 +4,14 @@
 //! stopped yet where detection looked is known as well. A second detection, of its own cells, made when it is first asked for; its
 //! contacts are never handed out. This room does not know what they are for.
 
-use super::periodic::add_solid;
+use super::periodic::{acts, add_solid};
 use super::solid::{Picked, Solid};
 use super::step::view;
 use super::{WorldConfig, options};
 use crate::geometry::Circles;
 use crate::narrow_phase::{
-    Bodies, CircleCircleContact, CircleSegmentContact, Contacts, Detection, Joints, Options, PairKinds, Segments, Wrap,
+    Across, Bodies, CircleCircleContact, CircleSegmentContact, Contacts, Detection, Joints, Options, PairKinds,
+    Segments, Wrap,
 };
 use crate::parallel::{Split, Threads};
 use crate::storage::{CircleColumns, Labels, SegmentColumns};
@@ -99,24 +100,28 @@ impl Near {
             filters: circles.labels.filters(),
             segments: view(segments),
         };
-        if wrap.add(bodies, &mut self.found.contacts).is_err() {
+        let places = (circles.x.as_slice(), circles.y.as_slice());
+        let acts = |rows, count| acts((places, &circles.labels), segments, (&periods, count), rows);
+        if wrap.add(bodies, &acts, &mut self.found.contacts).is_err() {
             return false;
         }
-        let own = self.found.contacts.circle_segment.len() - wrap.across().len();
+        let own = self.found.contacts.circle_segment.len() - wrap.across().met.len();
         self.found.contacts.circle_segment.truncate(own);
-        add_solid(wrap, &periods, (&circles.x, &circles.y, &circles.labels), segments, &mut self.found.contacts);
+        add_solid(wrap, &mut self.found.contacts);
         true
     }
 
-    /// Those without a sensor.
+    /// Those without a sensor, and by which images.
     pub(super) fn contacts(
         &mut self,
         circles: &Labels,
         segments: &Labels,
-    ) -> (&[CircleCircleContact], &[CircleSegmentContact]) {
-        let Found { contacts, solid, .. } = &mut *self.found;
+    ) -> (Across<'_>, (&[CircleCircleContact], &[CircleSegmentContact])) {
+        let Near { wrap, found, .. } = self;
+        let Found { contacts, solid, .. } = &mut **found;
         let Picked { circle_circle, circle_segment, .. } = solid.of(contacts, circles, segments, None);
-        (circle_circle, circle_segment)
+        let across = wrap.as_ref().map_or(Across::default(), |wrap| wrap.across());
+        (across, (circle_circle, circle_segment))
     }
 
     /// Reads something of its line, as a world does where many are stepped.

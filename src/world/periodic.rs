@@ -8,8 +8,8 @@ use super::step::view;
 use super::{World, options};
 use crate::error::{Error, Kind};
 use crate::geometry::{Circles, Periods};
-use crate::narrow_phase::{Bodies, Contacts, Refusal, Segments, Wrap};
-use crate::response::{Moved, image_acts};
+use crate::narrow_phase::{Bodies, Contacts, Refusal, Wrap};
+use crate::response::{Moved, Positions, image_acts};
 use crate::storage::{BLOCK, Labels, SegmentColumns};
 use std::ops::Range;
 
@@ -102,20 +102,19 @@ impl World {
     /// Of contacts across the border with one-sided segments only those from the solid side are left. `contacts`: all others; they come
     /// behind those.
     pub(super) fn join_across(&mut self) {
-        let World { config, segments, wrap, next, .. } = self;
+        let World { wrap, next, .. } = self;
         if let Some(wrap) = wrap {
-            let (c, periods) = (&next.circles, config.bounds.periods());
-            add_solid(wrap, &periods, (&c.x, &c.y, &c.labels), segments, &mut next.contacts);
+            add_solid(wrap, &mut next.contacts);
         }
     }
 
     /// How many of the contacts of a circle and a segment are across the border: the last ones.
     pub(super) fn across(&self) -> usize {
-        self.wrap.as_ref().map_or(0, |wrap| wrap.across().len())
+        self.wrap.as_ref().map_or(0, |wrap| wrap.across().met.len())
     }
 
-    /// Contacts across the border, behind the others of their kind.
-    pub(super) fn detect_across(&mut self, segments: fn(&World) -> Segments<'_>) -> Result<(), Error> {
+    /// Contacts across the border, behind the others of their kind. Of contacts that are to be answered the images come first that act.
+    pub(super) fn detect_across(&mut self, answered: bool) -> Result<(), Error> {
         let periods = self.config.bounds.periods();
         if periods.is_none() {
             return Ok(());
@@ -126,9 +125,11 @@ impl World {
         let bodies = Bodies {
             circles: Circles { x: &circles.x, y: &circles.y, radius: &circles.radius },
             filters: circles.labels.filters(),
-            segments: segments(self),
+            segments: view(&self.segments),
         };
-        let found = wrap.add(bodies, &mut contacts);
+        let places = (circles.x.as_slice(), circles.y.as_slice());
+        let acts = |rows, count| !answered || acts((places, &circles.labels), &self.segments, (&periods, count), rows);
+        let found = wrap.add(bodies, &acts, &mut contacts);
         (self.wrap, self.next.contacts) = (Some(wrap), contacts);
         found.map_err(|refusal| self.refusal(refusal))
     }
@@ -160,22 +161,23 @@ impl World {
 }
 
 /// Contacts across the border behind all others, but for those on the open sides of segments.
-pub(super) fn add_solid(
-    wrap: &Wrap,
-    periods: &Periods,
-    (x, y, labels): (&[f32], &[f32], &Labels),
+pub(super) fn add_solid(wrap: &Wrap, contacts: &mut Contacts) {
+    let solid = wrap.across().met.iter().filter(|met| met.acts);
+    contacts.circle_segment.extend(solid.map(|met| met.contact));
+}
+
+/// A segment, moved by so many periods, acts on a circle, or one of the two is a sensor, which tells of both sides.
+pub(super) fn acts(
+    ((x, y), labels): (Positions<'_>, &Labels),
     segments: &SegmentColumns,
-    contacts: &mut Contacts,
-) {
+    by: (&Periods, [i8; 2]),
+    [circle, wall]: [u32; 2],
+) -> bool {
     let is = |sensors: &[bool], row: u32| sensors.get(row as usize).copied().unwrap_or(false);
-    let solid = wrap.across().iter().filter(|(contact, count)| {
-        let (row, wall) = (contact.a as usize, contact.b);
-        !segments.one_sided[wall as usize]
-            || is(labels.sensors(), contact.a)
-            || is(segments.labels.sensors(), wall)
-            || image_acts(segments, wall, (periods, *count), [x[row], y[row]])
-    });
-    contacts.circle_segment.extend(solid.map(|(contact, _)| contact));
+    !segments.one_sided[wall as usize]
+        || is(labels.sensors(), circle)
+        || is(segments.labels.sensors(), wall)
+        || image_acts(segments, wall, by, [x[circle as usize], y[circle as usize]])
 }
 
 fn bring_back(periods: &Periods, x: &mut [f32], y: &mut [f32]) {

@@ -18,8 +18,7 @@ use super::recurring::{Followed, Recurring};
 use super::sorted_pairs::rows_of;
 use super::touch;
 use crate::error::Error;
-use crate::geometry::Periods;
-use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts, SegmentSegmentContact};
+use crate::narrow_phase::{Across, CircleCircleContact, CircleSegmentContact, Contacts, SegmentSegmentContact};
 use crate::parallel::Split;
 use crate::response::{CirclesMet, Flight, Met, MetWithin};
 use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
@@ -39,7 +38,8 @@ pub(super) struct Scene<'a> {
     pub(super) circles_met: &'a [CirclesMet],
     /// What met while contacts were answered: two circles, circles and segments.
     pub(super) met_within: [&'a [MetWithin]; 2],
-    pub(super) periods: Periods,
+    /// By which images circles and segments touch.
+    pub(super) across: Across<'a>,
 }
 
 /// Makes events, and keeps what the next report needs. Switched off it does nothing and keeps nothing.
@@ -336,7 +336,7 @@ impl Reporter {
                     let pair = EventPair::CircleSegment(handles[0], walls.handle[contact.b as usize]);
                     let touch = match in_flight.first([row, contact.b]).and_then(|first| flown.get(first)) {
                         Some(met) => touch::in_flight(met),
-                        None => touch::circle_segment(contact, velocities[0], walls, &scene.periods),
+                        None => touch::circle_segment(contact, velocities[0], walls, &scene.across),
                     };
                     *to = begin(pair, user_data(row, contact.b), touch);
                 }

@@ -4,14 +4,14 @@
 //! written beside the present state and swapped in at the end. Only moving segments are moved in place, and moved back
 //! when a later call refuses.
 
-use super::World;
 use super::hook::{Encounter, Hook, Verdict};
 use super::report::Scene;
 use super::stats::{Clock, StepStats};
+use super::{Response, World};
 use crate::broad_phase::{copy_all, gather_all};
 use crate::error::{Error, Kind};
 use crate::geometry::Circles;
-use crate::narrow_phase::Segments;
+use crate::narrow_phase::{Across, Segments};
 use crate::parallel::Split;
 use crate::response::{self, Given};
 use crate::storage::SegmentColumns;
@@ -119,7 +119,7 @@ impl World {
         stats.move_ns = clock.lap();
         self.bin();
         stats.bin_ns = clock.lap();
-        let found = self.detect_contacts();
+        let found = self.detect_contacts(self.config.response != Response::None);
         self.guard(found, dt, split).map_err(|error| self.refuse(error))?;
         stats.detect_ns = clock.lap();
         Ok((clock, stats))
@@ -158,7 +158,7 @@ impl World {
         self.move_bodies(0.0, Split::SERIAL)?;
         self.bin();
         stats.bin_ns = clock.lap();
-        self.detect_contacts().map_err(|error| self.refuse(error))?;
+        self.detect_contacts(false).map_err(|error| self.refuse(error))?;
         self.reporter.circles_reordered(self.detection.order());
         self.swap_in();
         stats.detect_ns = clock.lap();
@@ -204,13 +204,14 @@ impl World {
         now.labels.gather(order, &mut to.labels);
     }
 
-    /// **detect**: the contacts of the moved bodies. Segments are where they are, also where they are too many.
-    pub(super) fn detect_contacts(&mut self) -> Result<(), Error> {
+    /// **detect**: the contacts of the moved bodies; of images those come first that act, if they are to be answered. Segments are where they are,
+    /// also where they are too many.
+    pub(super) fn detect_contacts(&mut self, answered: bool) -> Result<(), Error> {
         let (filters, to) = (self.next.circles.labels.filters(), &mut self.next.contacts);
         self.detection.detect(view(&self.segments), filters, false, to)?;
         let to = &mut self.next.circles;
         self.detection.take_circles(&mut to.x, &mut to.y, &mut to.radius);
-        self.detect_across(|world| view(&world.segments))
+        self.detect_across(answered)
     }
 
     /// **report**: the events of what is about to be swapped in.
@@ -225,7 +226,7 @@ impl World {
             met: self.next.flyers.met(),
             circles_met: self.next.shots.bullets.met(),
             met_within: if self.next.answered { self.next.response.met() } else { [&[]; 2] },
-            periods: self.config.bounds.periods(),
+            across: self.wrap.as_ref().map_or(Across::default(), |wrap| wrap.across()),
         };
         pool.run(rows, |split| self.reporter.report(scene, split))
     }

@@ -4,9 +4,9 @@
 //! of another step. In double precision, in which no product of numbers of a column overflows.
 
 use super::events::Touch;
-use crate::geometry::{Feature, Periods, Vec2};
-use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
-use crate::response::{CirclesMet, Met, MetWithin};
+use crate::geometry::Vec2;
+use crate::narrow_phase::{Across, CircleCircleContact, CircleSegmentContact, SegmentSegmentContact};
+use crate::response::{CirclesMet, Met, MetWithin, wall_velocity};
 use crate::storage::SegmentColumns;
 
 /// Two circles.
@@ -19,9 +19,9 @@ pub(super) fn circle_segment(
     contact: &CircleSegmentContact,
     velocity: Vec2,
     segments: &SegmentColumns,
-    periods: &Periods,
+    across: &Across<'_>,
 ) -> Touch {
-    met(contact.point, contact.normal, wide(velocity), wall_velocity(segments, contact, periods))
+    met(contact.point, contact.normal, wide(velocity), wall_velocity(segments, across, contact))
 }
 
 /// A circle and a segment that it met in flight.
@@ -75,36 +75,4 @@ pub(super) fn narrow(value: f64) -> f32 {
     } else {
         f32::MIN
     }
-}
-
-/// The velocity of a moving segment where it is touched: between those of its ends, as the point of its axis that is nearest to
-/// the contact's is between them.
-pub(super) fn wall_velocity(segments: &SegmentColumns, contact: &CircleSegmentContact, periods: &Periods) -> [f64; 2] {
-    let row = contact.b as usize;
-    if !segments.moving[row] {
-        return [0.0, 0.0];
-    }
-    let start = wide(Vec2::new(segments.velocity_x0[row], segments.velocity_y0[row]));
-    let end = wide(Vec2::new(segments.velocity_x1[row], segments.velocity_y1[row]));
-    let t = match contact.feature {
-        Feature::Start => 0.0,
-        Feature::End => 1.0,
-        _ => {
-            let from = wide(Vec2::new(segments.x0[row], segments.y0[row]));
-            let to = wide(Vec2::new(segments.x1[row], segments.y1[row]));
-            let [along, reached] = [to, wide(contact.point)].map(|p| [p[0] - from[0], p[1] - from[1]]);
-            let reached = periods.nearest_to([along[0] * 0.5, along[1] * 0.5], reached);
-            let length2 = along[0] * along[0] + along[1] * along[1];
-            let t = (along[0] * reached[0] + along[1] * reached[1]) / length2;
-            // Not a number where the segment is a point.
-            if t > 1.0 {
-                1.0
-            } else if t > 0.0 {
-                t
-            } else {
-                0.0
-            }
-        }
-    };
-    [start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t]
 }

@@ -30,7 +30,8 @@ impl Torus {
         Torus { period, bounds: Bounds::PerAxis { x: axis(stretches[0]), y: axis(stretches[1]) } }
     }
 
-    fn counts(&self, most: i64) -> Vec<[i64; 2]> {
+    /// All that are no farther.
+    pub fn counts(&self, most: i64) -> Vec<[i64; 2]> {
         let of = |axis: usize| if self.period[axis].is_zero() { 0..=0 } else { -most..=most };
         of(0).flat_map(|x| of(1).map(move |y| [x, y])).collect()
     }

@@ -107,11 +107,11 @@ impl Rest {
         circles: &mut Circles<'_>,
         law: &Law<'_>,
         before: Before<'_>,
-        (near, elastic): (Touching<'_>, &Elastic),
+        [near, mixed]: [Touching<'_>; 2],
         (last, next, told): (&Warmth, &mut Warmth, &mut Told),
         split: Split,
     ) -> Given {
-        self.gather(circles, law, before, (near, elastic), last, split);
+        self.gather(circles, law, before, [near, mixed], last, split);
         self.slow = last.slow_after(law.substep());
         self.change_steps(law, 0.5);
         if self.strips().iter().chain([&self.across]).any(Strip::may_hit) {

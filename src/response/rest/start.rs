@@ -15,9 +15,10 @@ use super::motion::Motion;
 use super::strip::{Found, Pairs, Strip};
 use super::{Body, LONGEST, Law, Rest};
 use crate::geometry::Periods;
-use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Joints};
+use crate::narrow_phase::{Across, CircleCircleContact, CircleSegmentContact, Joints};
 use crate::parallel::Split;
 use crate::storage::{CircleHandle, SegmentColumns};
+use std::iter::repeat;
 
 /// Rows without a body, and rows to which one is about to be given: of who may rest on something, and of who only bounces off one.
 pub(super) const NOBODY: u32 = u32::MAX;
@@ -49,6 +50,8 @@ pub(crate) struct Touching<'a> {
     pub(crate) segments: &'a SegmentColumns,
     /// Which segments are one.
     pub(crate) joints: &'a Joints,
+    /// By which images.
+    pub(crate) across: Across<'a>,
     pub(crate) circle_circle: &'a [CircleCircleContact],
     pub(crate) circle_segment: &'a [CircleSegmentContact],
 }
@@ -143,18 +146,19 @@ impl Rest {
         circles: &Circles<'_>,
         law: &Law<'_>,
         before: Before<'_>,
-        (near, elastic): (Touching<'_>, &Elastic),
+        [near, mixed]: [Touching<'_>; 2],
         last: &Warmth,
         split: Split,
     ) {
-        self.place(circles, law, before, near.circle_segment.iter().chain(&elastic.mixed_walls));
-        self.find(law, near.circle_circle, &elastic.mixed);
+        self.place(circles, law, before, near.circle_segment.iter().chain(mixed.circle_segment));
+        self.find(law, near.circle_circle, mixed.circle_circle);
         self.share_out(circles.periods, law, last, split);
         let rests = |c: &&CircleSegmentContact| law.of_wall(c.a as usize, c.b as usize) < 1.0;
-        let walls = near.circle_segment.iter().filter(rests).chain(&elastic.mixed_walls);
-        self.find_deep(walls.clone());
-        for c in walls {
-            if let Some((at, bond, manner)) = self.wall(circles, law, near.segments, c) {
+        let walls = || near.circle_segment.iter().filter(rests).chain(mixed.circle_segment);
+        self.find_deep(walls());
+        let images = near.circle_segment.iter().filter(rests).map(|_| &near.across).chain(repeat(&mixed.across));
+        for (c, across) in walls().zip(images) {
+            if let Some((at, bond, manner)) = self.wall(circles, law, (near.segments, across), c) {
                 let wall = near.segments.handle[near.joints.kept_under(c.b) as usize].index();
                 let bearing = last.of_wall(before.handle[c.a as usize].index(), wall) * last.worth(law.substep());
                 // Of walls that squeeze somebody the sides on which they bear may be others now.
@@ -278,7 +282,7 @@ impl Rest {
         &mut self,
         circles: &Circles<'_>,
         law: &Law<'_>,
-        segments: &SegmentColumns,
+        (segments, across): (&SegmentColumns, &Across<'_>),
         contact: &CircleSegmentContact,
     ) -> Option<(usize, Bond, Manner)> {
         let (row, segment) = (contact.a as usize, contact.b as usize);
@@ -288,14 +292,15 @@ impl Rest {
             return None;
         }
         let circle = self.bodies[a as usize];
-        let velocity = resolve::wall_velocity(&circles.periods, segments, segment, contact);
+        let velocity = resolve::wall_velocity(segments, across, contact);
         // Walls have flown: for a circle that starts from before, so do they.
         let back = if circle.flown { [0.0; 2] } else { velocity.map(|v| v * law.dt) };
         let from = |d: Pair| [d[0] - back[0], d[1] - back[1]];
-        let bond = match resolve::end_of(segments, segment, contact) {
-            Some(end) if circles.between(body.position, end) != [0.0; 2] => {
+        let to_end = |position| resolve::to_end((segments, across), contact, position);
+        let bond = match to_end(circle.start) {
+            Some(start) if to_end(body.position) != Some([0.0; 2]) => {
                 let reach = body.radius + f64::from(segments.radius[segment]);
-                Bond { start: from(circles.between(circle.start, end)), normal: [0.0, 1.0], reach, ..Bond::default() }
+                Bond { start: from(start), normal: [0.0, 1.0], reach, ..Bond::default() }
             }
             // The flank; and a centre on an end: only the contact knows a normal then.
             _ => {
