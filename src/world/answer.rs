@@ -5,9 +5,11 @@
 
 use super::hold::Held;
 use super::hook::{self, Hook, Listener};
-use super::solid::Picked;
+use super::joints::scene;
+use super::solid::{Asked, Picked};
 use super::{Response, World, options, step::view};
 use crate::error::{Error, Kind};
+use crate::geometry;
 use crate::narrow_phase::Across;
 use crate::parallel::Split;
 use crate::response::{self, Before, FLIGHT_FIELDS, Given, Law, Touching, first_not_finite, restore};
@@ -50,8 +52,11 @@ impl World {
         let labels = [&c.labels, &segments.labels];
         let asks = hook.is_some();
         let listener = Listener { order: detection.order(), circles: was, flight: &next.flight, segments, across };
-        let solid = &mut next.solid;
-        let picked = hook::guarded(|| solid.of(contacts, labels[0], labels[1], hook.map(|hook| (listener, hook))));
+        let shapes = geometry::Circles { x: &c.x, y: &c.y, radius: &c.radius };
+        let scene = scene(detection, (shapes, labels[0]), segments);
+        let (solid, of_joints) = (&mut next.solid, &mut *joints);
+        let asked = hook.map(|hook| Asked { listener, hook, joints: of_joints, scene });
+        let picked = hook::guarded(|| solid.of(contacts, labels[0], labels[1], asked));
         let Picked { circle_circle, circle_segment, changes } = match picked {
             Ok(picked) => picked,
             Err(panic) => {

@@ -10,8 +10,8 @@ use crate::parallel::Split;
 use crate::storage::{Labels, SegmentColumns};
 
 impl World {
-    /// **join**: one-sided segments and joined ones; nothing where nothing is answered.
-    pub(super) fn join(&mut self, split: Split) {
+    /// **join**: one-sided segments and joined ones; nothing where nothing is answered. What is dropped is kept where a hook asks.
+    pub(super) fn join(&mut self, asks: bool, split: Split) {
         if self.config.response == Response::None {
             return;
         }
@@ -22,7 +22,10 @@ impl World {
         // Those across the border are not of joints; they come behind.
         let own = next.contacts.circle_segment.len() - across;
         next.contacts.circle_segment.truncate(own);
+        let hidden = &mut next.solid.hidden;
+        hidden.before(if asks { &next.contacts.circle_segment } else { &[] });
         join(joints, config, detection, circles, segments, (&mut next.contacts, split));
+        hidden.after(next.contacts.circle_segment.len());
         self.join_across();
     }
 }
@@ -32,17 +35,26 @@ pub(super) fn join(
     joints: &mut Joints,
     config: &WorldConfig,
     detection: &Detection,
-    (circles, labels): (Circles<'_>, &Labels),
+    circles: (Circles<'_>, &Labels),
     segments: &SegmentColumns,
     (contacts, split): (&mut Contacts, Split),
 ) {
-    let scene = Joined {
+    joints.apply(&scene(detection, circles, segments), config.joints, &mut contacts.circle_segment, split);
+}
+
+/// What joints have to know.
+pub(super) fn scene<'a>(
+    detection: &Detection,
+    (circles, labels): (Circles<'a>, &'a Labels),
+    segments: &'a SegmentColumns,
+) -> Joined<'a> {
+    Joined {
         circles,
         filters: labels.filters(),
         sensors: labels.sensors(),
         segments,
         backend: detection.backend(),
         set: detection.set(),
-    };
-    joints.apply(&scene, config.joints, &mut contacts.circle_segment, split);
+        gone: &[],
+    }
 }

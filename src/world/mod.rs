@@ -11,6 +11,7 @@ mod edit_labels;
 mod edit_many;
 mod events;
 mod hash;
+mod hidden;
 mod hold;
 mod hook;
 mod impacts;

@@ -4,8 +4,9 @@
 //! columns where nobody is a sensor and nobody asks. This room does not know what an answer is.
 
 use super::events::EventPair;
+use super::hidden::Hidden;
 use super::hook::{Changes, Hook, Listener};
-use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts};
+use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts, Joined, Joints};
 use crate::storage::Labels;
 
 /// Buffers for the contacts that are left, reused.
@@ -17,6 +18,8 @@ pub(super) struct Solid {
     pub(super) passed: Vec<[u64; 2]>,
     /// What a hook has said about others.
     changes: Changes,
+    /// The contacts that joints have dropped.
+    pub(super) hidden: Hidden,
 }
 
 /// What is left, and what has been said about it.
@@ -26,6 +29,14 @@ pub(super) struct Picked<'a> {
     pub(super) changes: &'a Changes,
 }
 
+/// Who is asked, and what is to be known for that.
+pub(super) struct Asked<'a, 'h> {
+    pub(super) listener: Listener<'a>,
+    pub(super) hook: &'a mut Hook<'h>,
+    pub(super) joints: &'a mut Joints,
+    pub(super) scene: Joined<'a>,
+}
+
 impl Solid {
     /// Those of circles and of circles and segments. Labels are by the rows of the contacts.
     pub(super) fn of<'a>(
@@ -33,7 +44,7 @@ impl Solid {
         contacts: &'a Contacts,
         circles: &Labels,
         segments: &Labels,
-        hook: Option<(Listener<'_>, &mut Hook<'_>)>,
+        hook: Option<Asked<'_, '_>>,
     ) -> Picked<'a> {
         self.passed.clear();
         self.changes.clear();
@@ -44,30 +55,49 @@ impl Solid {
         }
         let mut hook = hook;
         let is_sensor = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
-        let Solid { circle_circle: pairs, circle_segment: left, passed, changes } = self;
+        let Solid { circle_circle: pairs, circle_segment: left, passed, changes, hidden } = self;
         pairs.clear();
         pairs.extend(circle_circle.iter().filter(|c| {
             let solid = !(is_sensor(circles, c.a) | is_sensor(circles, c.b));
             let asked = hook.as_mut().filter(|_| solid);
             solid
-                && asked.is_none_or(|(listener, hook)| changes.ask(0, [c.a, c.b], || hook(&listener.circle_circle(c))))
+                && asked.is_none_or(|Asked { listener, hook, .. }| {
+                    changes.ask(0, [c.a, c.b], || hook(&listener.circle_circle(c)))
+                })
         }));
         left.clear();
-        left.extend(circle_segment.iter().filter(|c| {
+        let of_walls = circle_segment.iter().enumerate().filter(|(at, c)| {
             let solid = !(is_sensor(circles, c.a) | is_sensor(segments, c.b));
             let asked = hook.as_mut().filter(|_| solid);
             solid
-                && asked.is_none_or(|(listener, hook)| {
-                    let met = listener.circle_segment(c);
-                    let acts = changes.ask(1, [c.a, c.b], || hook(&met));
-                    if let (false, EventPair::CircleSegment(circle, segment)) = (acts, met.pair) {
-                        passed.push([circle.to_bits(), segment.to_bits()]);
-                    }
+                && asked.is_none_or(|Asked { listener, hook, .. }| {
+                    let acts = acts(listener, *hook, (&mut *changes, &mut *passed), c);
+                    hidden.asked(*at, c, acts);
                     acts
                 })
-        }));
+        });
+        left.extend(of_walls.map(|(_, c)| c));
+        if let Some(Asked { listener, hook, joints, scene }) = hook {
+            let ask = |c: &CircleSegmentContact| acts(&listener, hook, (&mut *changes, &mut *passed), c);
+            hidden.look_again(circle_segment, (joints, &scene), ask, left);
+        }
         passed.sort_unstable();
         changes.sort();
         Picked { circle_circle: pairs, circle_segment: left, changes }
     }
+}
+
+/// Asks whether a contact with a wall acts. Who is let through is told so.
+fn acts(
+    listener: &Listener<'_>,
+    hook: &mut Hook<'_>,
+    (changes, passed): (&mut Changes, &mut Vec<[u64; 2]>),
+    contact: &CircleSegmentContact,
+) -> bool {
+    let met = listener.circle_segment(contact);
+    let acts = changes.ask(1, [contact.a, contact.b], || hook(&met));
+    if let (false, EventPair::CircleSegment(circle, segment)) = (acts, met.pair) {
+        passed.push([circle.to_bits(), segment.to_bits()]);
+    }
+    acts
 }

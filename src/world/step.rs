@@ -46,6 +46,14 @@ impl World {
     /// events, but nobody is pushed by it in this step, and the segment of it lets the circle through until the next step has asked again
     /// (one that flies farther than half its radius in a step is held before anybody is asked). For platforms that are solid from above, doors for some, and the like.
     ///
+    /// Where joined segments are one outline (see [`World::step`]), one that lets a circle through is not there for it, so what it alone hid is asked about as
+    /// well, and acts or passes by its own verdict: platforms of many pieces let through at their seams, and beside a door that lets through the ends of
+    /// the wall are there. This comes behind all other contacts, circle by circle, by the rows of the segments, and again as long as
+    /// one of them that is let through has hidden others; nobody is asked about twice. Contacts and events tell the outline, as ever.
+    ///
+    /// What does not touch yet is never asked about, and so does not act: without a hook, bodies that may rest know also who comes to touch before the step
+    /// is over. So in heaps, where restitution is below 1, a hook that has everything act is not [`World::step`] to the bit.
+    ///
     /// Or it has the contact act otherwise ([`Verdict::With`]): with another restitution, or so that the two part at some speed. What flies
     /// farther than half its radius in a step bounces off walls on its flight, before anybody is asked, as the bodies say.
     ///
@@ -128,8 +136,9 @@ impl World {
     /// The last two, and the next state becomes the present one.
     fn respond(&mut self, dt: f32, hook: Option<&mut Hook<'_>>, (clock, stats): Told<'_>) -> Result<(), Error> {
         let (pool, rows) = (self.detection.pool().clone(), self.circles.len());
+        let asks = hook.is_some();
         pool.run(rows, |split| {
-            self.join(split);
+            self.join(asks, split);
             self.remember(dt, split);
         });
         Given { virial: stats.virial, to_walls: stats.wall_impulse } = self.resolve(dt, hook)?;

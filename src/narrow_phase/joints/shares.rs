@@ -98,6 +98,22 @@ impl Joints {
         self.bring_to_lines(scene, contacts, share);
     }
 
+    /// What becomes of one contact of those that [`Joints::apply`] has dropped, with other walls gone.
+    pub(crate) fn judge_again(
+        &mut self,
+        scene: &Joined<'_>,
+        contact: CircleSegmentContact,
+    ) -> Option<CircleSegmentContact> {
+        let (mut shares, mut one) = (std::mem::take(&mut self.shares), [contact]);
+        // There is one: it was dropped there.
+        let kept = shares.first_mut().is_some_and(|share| {
+            self.judge_all(scene, &mut one, share);
+            share.kept > 0
+        });
+        self.shares = shares;
+        kept.then_some(one[0])
+    }
+
     /// The kernels of detection, run on the lines: so the values are those of the uncut wall, bit for bit.
     fn bring_to_lines(&self, scene: &Joined<'_>, contacts: &mut [CircleSegmentContact], share: &mut Share) {
         let Share { flanks, at, found, .. } = share;
