@@ -57,10 +57,6 @@ impl World {
     /// Or it has the contact act otherwise ([`Verdict::With`]): with another restitution, or so that the two part at some speed. What flies
     /// farther than half its radius in a step bounces off walls on its flight, before anybody is asked, as the bodies say.
     ///
-    /// What does not touch yet cannot be asked about, so with a hook it does not act: where bodies may rest, a step whose hook lets all act is not, to the bit,
-    /// a step without one. And of walls that share an end the one that is reported is asked about: what it alone hides is not asked, holds as ever where that one
-    /// lets through, and does not push in its stead. For platforms of tiles that let through switch [joints](super::WorldConfig::joints) off.
-    ///
     /// It is called on the calling thread, in an order that depends on the input alone, so what it does is as reproducible as
     /// the world. Without a hook nothing is spent on it.
     ///
