@@ -245,13 +245,16 @@ fn go_alike(worlds: &mut [World; 2], steps: usize, what: &str) -> usize {
 
 #[test]
 fn a_door_that_lets_through_has_jambs() {
-    // From -5 to 0, a door to 2, and on to 5; the right jamb also as a post and as a corner.
-    let floors: [&[[f32; 4]]; 3] =
-        [&[[2.0, 0.0, 5.0, 0.0]], &[[2.0, 0.0, 2.0, -5.0]], &[[2.0, 0.0, 5.0, -3.0], [2.0, 0.0, 2.0, 3.0]]];
+    // From -5 to 0, a door to 2, and on to 5; the right jamb also as a post and as corners: with a wall that leans away, and with one that stands.
+    let floors: [&[[f32; 4]]; 4] = [
+        &[[2.0, 0.0, 5.0, 0.0]],
+        &[[2.0, 0.0, 2.0, -5.0]],
+        &[[2.0, 0.0, 5.0, -3.0], [2.0, 0.0, 4.0, 1.0]],
+        &[[2.0, 0.0, 5.0, -3.0], [2.0, 0.0, 2.0, 3.0]],
+    ];
+    let cases = [(-0.1, 0.0), (0.05, 0.0), (0.2, 0.5), (0.3, 1.0), (1.0, 0.0), (1.7, 0.0), (1.9, 1.0), (2.2, 0.0)];
     for (which, floor) in floors.iter().enumerate() {
-        for (x, restitution) in
-            [(-0.1, 0.0), (0.05, 0.0), (0.2, 0.5), (0.3, 1.0), (1.0, 0.0), (1.7, 0.0), (1.9, 1.0), (2.2, 0.0)]
-        {
+        for (x, restitution) in cases.into_iter().flat_map(|(x, of_case)| [(x, of_case), (x, 1.0)]) {
             let door = (SegmentBody::from(Segment::new([0.0, 0.0], [2.0, 0.0])), true);
             let left = (SegmentBody::from(Segment::new([-5.0, 0.0], [0.0, 0.0])), false);
             let right = floor.iter().map(|&[a, b, c, d]| (Segment::new([a, b], [c, d]).into(), false));
@@ -263,8 +266,18 @@ fn a_door_that_lets_through_has_jambs() {
             assert!(asked > 0 || !(0.0..2.0).contains(&x));
             let [world, _] = worlds;
             let body = world.circle(world.circles().handles()[0]).unwrap();
+            // Who starts nearer to the wall that stands than his radius moves along it, so never towards it: he is pushed out, to 2 - 0.4 and
+            // what may overlap; and below the end, away from that. Nothing turns him then where what does not approach gets no impulse, which
+            // is so where all bounces.
+            let beside = which == 3 && (1.6..2.0).contains(&x);
+            if beside {
+                assert!(body.shape.center.x < 1.603 && body.shape.center.y < -0.9, "{x} {restitution}: {body:?}");
+            }
             // Straight through, or turned by a jamb.
-            assert_eq!(body.velocity.x == 0.0 && body.velocity.y == -2.0, x == 1.0, "{which} {x}: {body:?}");
+            if !beside || restitution == 1.0 {
+                let straight = x == 1.0 || beside;
+                assert_eq!(body.velocity == Vec2::new(0.0, -2.0), straight, "{which} {x} {restitution}: {body:?}");
+            }
         }
     }
 }
