@@ -3,7 +3,7 @@
 
 use crate::common::scenes::Rng;
 use gridlane::{
-    Backend, Circle, CircleBody, CircleHandle, Encounter, Error, EventPair, Filter, Segment, SegmentBody,
+    Backend, Bounds, Circle, CircleBody, CircleHandle, Encounter, Error, EventPair, Filter, Segment, SegmentBody,
     SegmentHandle, Threads, Vec2, Verdict, World, WorldConfig,
 };
 use std::f32::consts::TAU;
@@ -261,7 +261,7 @@ fn a_door_that_lets_through_has_jambs() {
             let walls: Vec<_> = [left].into_iter().chain(right).chain([door]).collect();
             let circle = Circle::new([x, 1.0], 0.4).with_velocity([0.0, -2.0]);
             let config = WorldConfig::default().with_restitution(restitution);
-            let mut worlds = [true, false].map(|hook| open_by(hook, &walls, &[circle.into()], config.clone()));
+            let mut worlds = [true, false].map(|hook| open_by(hook, &walls, &[circle], config.clone()));
             let asked = go_alike(&mut worlds, 60, &format!("{which} {x} {restitution}"));
             assert!(asked > 0 || !(0.0..2.0).contains(&x));
             let [world, _] = worlds;
@@ -304,7 +304,7 @@ fn who_is_let_through_goes_as_if_the_walls_were_not_there() {
                 let at = [0.2 * k as f32 + draw(0.0, 0.1), 3.0 * (k % 4) as f32 + draw(1.2, 1.7)];
                 let circle = Circle::new(at, 0.4).with_velocity([draw(-1.0, 1.0), draw(-3.0, 3.0)]);
                 // Those that are near each other do not meet.
-                CircleBody::from(circle).with_filter(Filter::new(4, 1))
+                circle.with_filter(Filter::new(4, 1))
             })
             .collect();
         let config = WorldConfig::default()
@@ -357,5 +357,66 @@ fn each_is_asked_about_once_and_the_outline_is_told() {
         assert_eq!(asked[..told.len()], told);
         assert!(count > 3 || (told.len(), asked.len()) == (1, 2));
         assert_eq!(asked_about(&|_| Verdict::Act).0, told);
+    }
+}
+
+#[test]
+fn what_was_hidden_is_asked_about_the_nearest_first() {
+    for stride in [1, 8, 20] {
+        // Tiles from k to k + 1, in this order of rows.
+        let tiles: Vec<i32> = (0..21).map(|k| k * stride % 21 - 10).collect();
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        for &tile in &tiles {
+            world.add_segment(Segment::new([tile as f32, 0.0], [tile as f32 + 1.0, 0.0])).unwrap();
+        }
+        let handles = world.segments().handles().to_vec();
+        // Above tile 0; along the floor it reaches √(25 - 0.01) to either side.
+        world.add_circle(Circle::new([0.4, 0.1], 5.0)).unwrap();
+        let mut asked = Vec::new();
+        let pass = |met: &Encounter| {
+            asked.extend(
+                handles.iter().position(|&wall| matches!(met.pair, EventPair::CircleSegment(_, w) if w == wall)),
+            );
+            Verdict::Pass
+        };
+        world.step_with(1e-3, pass).unwrap();
+        let asked: Vec<i32> = asked.into_iter().map(|row| tiles[row]).collect();
+        // 0.4, 0.6, 1.4, 1.6, ... 4.6 from it.
+        assert_eq!(asked, [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5], "{stride}");
+    }
+}
+
+/// A floor in a plane that repeats, with a gap: a circle in the gap touches the near end of the floor across the border, and its far end where it stands, which
+/// hides that of a post.
+#[test]
+fn a_wall_that_lets_through_across_the_border_hides_nothing_on_this_side() {
+    for (floor_first, closed) in [(true, false), (true, true), (false, false)] {
+        let config = WorldConfig::default().with_restitution(1.0).with_bounds(Bounds::periodic_x(0.0, 10.0));
+        let mut world = World::new(config).unwrap();
+        let (floor, post) = (Segment::new([2.0, 0.0], [9.5, 0.0]), Segment::new([2.0, 0.0], [2.0, -5.0]));
+        let walls = if floor_first { [floor, post] } else { [post, floor] };
+        let walls = walls.map(|wall| world.add_segment(wall).unwrap());
+        let floor = walls[usize::from(!floor_first)];
+        // (-0.5, 0) is √(0.7² + 1.5²) = 1.66 away, (2, 0) is √(1.8² + 1.5²) = 2.3431.
+        let circle = world.add_circle(Circle::new([0.2, 1.5], 2.3432).with_velocity([0.0, -1.0])).unwrap();
+        let mut asked = Vec::new();
+        let pass = |met: &Encounter| {
+            let EventPair::CircleSegment(_, wall) = met.pair else { panic!("{met:?}") };
+            asked.push(wall);
+            if wall == floor && !closed { Verdict::Pass } else { Verdict::Act }
+        };
+        world.step_with(1e-5, pass).unwrap();
+        let told = if floor_first { vec![floor] } else { vec![walls[0], floor] };
+        assert_eq!(world.contacts().circle_segment().len(), told.len());
+        if closed {
+            assert_eq!(asked, told);
+            continue;
+        }
+        asked.sort_unstable_by_key(|wall| walls.iter().position(|other| other == wall));
+        assert_eq!(asked, walls);
+        // Off (2, 0), by twice 1.5/2.3431 along (-1.8, 1.5)/2.3431: 4.5 (-1.2, 1)/5.49.
+        let velocity = world.circle(circle).unwrap().velocity;
+        let off = [velocity.x + 5.4 / 5.49, velocity.y + 1.0 - 4.5 / 5.49];
+        assert!(off[0].abs() < 1e-3 && off[1].abs() < 1e-3, "{floor_first}: {velocity:?}");
     }
 }

@@ -4,10 +4,11 @@
 //! where such walls are not there for the circle, each asked about, and those of them that act, among the contacts that are answered. This room does not know
 //! when a contact counts, nor who is asked.
 //!
-//! Circle by circle, by the rows of the walls; again from the first as long as one more lets the circle through. The fewer walls there are, the more contacts count, so the order
-//! does not matter to who is asked about, unless it does to who answers.
+//! Circle by circle, the nearest wall first, then by the rows of the walls; again from the first as long as one more lets the circle through. The fewer walls there are, the more
+//! contacts count, so the order does not matter to who is asked about, unless it does to who answers.
 //!
-//! Cost: where a hook asks, a copy of the contacts; where it lets somebody through at a joint, a look at all of them and at each of his once for each time.
+//! Cost: where a hook asks, a copy of the contacts; where it lets somebody through at a joint, a look at all of them and at each of his once for each time: what hides is nearer but
+//! for roundings, so that is hardly ever more than twice.
 
 use crate::narrow_phase::{CircleSegmentContact, Joined, Joints};
 
@@ -20,8 +21,8 @@ pub(super) struct Hidden {
     told: usize,
     /// The rows of circles and of the walls that let them through.
     passes: Vec<[u32; 2]>,
-    /// The rows of those that are hidden of such circles, and which of all they are.
-    found: Vec<([u32; 2], usize)>,
+    /// Which of all are hidden ones of such circles.
+    found: Vec<usize>,
     /// The walls that let one circle through, ascending.
     gone: Vec<u32>,
     /// Those that act, and which of all they are.
@@ -45,9 +46,9 @@ impl Hidden {
         self.told = if self.all.is_empty() { 0 } else { told };
     }
 
-    /// One of those that are left, by its place among them, acts, or lets its circle through.
-    pub(super) fn asked(&mut self, at: usize, contact: &CircleSegmentContact, acts: bool) {
-        if !acts && at < self.told {
+    /// One of those that are left, or one across a border, acts, or its wall lets the circle through.
+    pub(super) fn asked(&mut self, contact: &CircleSegmentContact, acts: bool) {
+        if !acts && !self.all.is_empty() {
             self.passes.push([contact.a, contact.b]);
         }
     }
@@ -67,19 +68,19 @@ impl Hidden {
         self.find(&contacts[..self.told]);
         let Hidden { all, passes, found, gone, acting: more, .. } = self;
         more.clear();
-        for of_circle in found.chunk_by_mut(|(one, _), (other, _)| one[0] == other[0]) {
+        for of_circle in found.chunk_by_mut(|&one, &other| all[one].a == all[other].a) {
             gone.clear();
-            gone.extend(of(passes, of_circle[0].0[0]).iter().map(|[_, wall]| wall));
+            gone.extend(of(passes, all[of_circle[0]].a).iter().map(|[_, wall]| wall));
             let (mut open, mut before) = (of_circle.len(), 0);
             while gone.len() > before {
                 before = gone.len();
                 let asked = std::mem::take(&mut open);
                 for at in 0..asked {
-                    let ([_, wall], place) = of_circle[at];
+                    let (place, wall) = (of_circle[at], all[of_circle[at]].b);
                     let counts = joints.judge_again(&Joined { gone: gone.as_slice(), ..*scene }, all[place]);
                     match counts {
                         None => {
-                            of_circle[open] = of_circle[at];
+                            of_circle[open] = place;
                             open += 1;
                         }
                         Some(contact) if acts(&contact) => more.push((place, contact)),
@@ -99,10 +100,14 @@ impl Hidden {
         for (at, contact) in all.iter().enumerate() {
             let rows = [contact.a, contact.b];
             if told.next_if(|other| [other.a, other.b] == rows).is_none() && !of(passes, contact.a).is_empty() {
-                found.push((rows, at));
+                found.push(at);
             }
         }
-        found.sort_unstable();
+        found.sort_unstable_by(|&one, &other| {
+            let [one, other] = [&all[one], &all[other]];
+            let nearer = one.separation.total_cmp(&other.separation);
+            one.a.cmp(&other.a).then(nearer).then(one.b.cmp(&other.b))
+        });
     }
 
     /// Puts them among the others, all of them in the order that they had.

@@ -66,17 +66,17 @@ impl Solid {
                 })
         }));
         left.clear();
-        let of_walls = circle_segment.iter().enumerate().filter(|(at, c)| {
+        let of_walls = circle_segment.iter().filter(|c| {
             let solid = !(is_sensor(circles, c.a) | is_sensor(segments, c.b));
             let asked = hook.as_mut().filter(|_| solid);
             solid
                 && asked.is_none_or(|Asked { listener, hook, .. }| {
                     let acts = acts(listener, *hook, (&mut *changes, &mut *passed), c);
-                    hidden.asked(*at, c, acts);
+                    hidden.asked(c, acts);
                     acts
                 })
         });
-        left.extend(of_walls.map(|(_, c)| c));
+        left.extend(of_walls);
         if let Some(Asked { listener, hook, joints, scene }) = hook {
             let ask = |c: &CircleSegmentContact| acts(&listener, hook, (&mut *changes, &mut *passed), c);
             hidden.look_again(circle_segment, (joints, &scene), ask, left);

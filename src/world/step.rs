@@ -48,11 +48,11 @@ impl World {
     ///
     /// Where joined segments are one outline (see [`World::step`]), one that lets a circle through is not there for it, so what it alone hid is asked about as
     /// well, and acts or passes by its own verdict: platforms of many pieces let through at their seams, and beside a door that lets through the ends of
-    /// the wall are there. This comes behind all other contacts, circle by circle, by the rows of the segments, and again as long as
-    /// one of them that is let through has hidden others; nobody is asked about twice. Contacts and events tell the outline, as ever.
+    /// the wall are there. This comes behind all other contacts, circle by circle, the nearest first and then by the rows of the segments, and
+    /// again as long as one of them that is let through has hidden others; nobody is asked about twice. Contacts and events tell the outline, as ever.
     ///
     /// What does not touch yet is never asked about, and so does not act: without a hook, bodies that may rest know also who comes to touch before the step
-    /// is over. So in heaps, where restitution is below 1, a hook that has everything act is not [`World::step`] to the bit.
+    /// is over. So where restitution is below 1, a step whose hook has everything act is not, to the bit, [`World::step`].
     ///
     /// Or it has the contact act otherwise ([`Verdict::With`]): with another restitution, or so that the two part at some speed. What flies
     /// farther than half its radius in a step bounces off walls on its flight, before anybody is asked, as the bodies say.
