@@ -4,7 +4,7 @@
 //! Small runs with room for chance; `tools/physics` measures the same in long ones. Everything is drawn from fixed seeds.
 
 use crate::common::scenes::Rng;
-use gridlane::{Circle, EventKind, Segment, World, WorldConfig};
+use gridlane::{Circle, CircleHandle, EventKind, Segment, SegmentHandle, World, WorldConfig};
 use std::f64::consts::FRAC_PI_4;
 
 const COUNT: usize = 900;
@@ -166,4 +166,96 @@ fn speeds_become_those_of_maxwell_and_boltzmann() {
     // <v⁴>/<v²>² is 2 in the plane, 1 where all are equally fast.
     let ratio = fourth * (20.0 * COUNT as f64) / (second * second);
     assert!((ratio - 2.0).abs() < 0.1, "{ratio}");
+}
+
+/// A disc of radius 1/2 at rest on a ramp of 45 degrees, of so many pieces on a line of 16, whose joints lie above and below it by turns, by a ten-thousandth of
+/// a piece: so they do not go on straight.
+fn on_a_ramp(pieces: usize, restitution: f32) -> (World, CircleHandle, SegmentHandle) {
+    let config = WorldConfig::default().with_gravity([0.0, -G as f32]).with_restitution(restitution);
+    let (mut world, length) = (World::new(config).unwrap(), 16.0 / pieces as f64);
+    let corner = |k: usize| {
+        let (along, off) = (k as f64 * length - 1.0, 1e-4 * length * if k.is_multiple_of(2) { 1.0 } else { -1.0 });
+        [(along + off) as f32, (off - along) as f32]
+    };
+    let mut walls = (0..pieces).map(|k| world.add_segment(Segment::new(corner(k), corner(k + 1))).unwrap());
+    let last = walls.by_ref().last().unwrap();
+    drop(walls);
+    let at = (0.5 * std::f64::consts::FRAC_1_SQRT_2) as f32;
+    let disc = world.add_circle(Circle::new([at, at], 0.5)).unwrap();
+    (world, disc, last)
+}
+
+const G: f64 = 9.81;
+
+/// How fast it is after a second, in parts of what gravity gives without friction: g sin 45°.
+fn down_the_ramp(world: &mut World, disc: CircleHandle, steps: usize, mut edit: impl FnMut(&mut World)) -> f64 {
+    for _ in 0..steps {
+        edit(world);
+        world.step(1.0 / steps as f32).unwrap();
+    }
+    let [x, y]: [f32; 2] = world.circle(disc).unwrap().velocity.into();
+    f64::from(x - y) / G
+}
+
+#[test]
+fn who_glides_from_wall_to_wall_is_as_fast_as_on_one() {
+    // The corners are 4e-4 wide and take nothing that shows; a step of gravity more or less is 1.7 in a hundred.
+    for (steps, pieces, restitution) in
+        [60, 240].into_iter().flat_map(|s| [1, 16, 64, 256, 800].map(|p| [(s, p, 0.0), (s, p, 0.5)])).flatten()
+    {
+        let (mut world, disc, _) = on_a_ramp(pieces, restitution);
+        let fast = down_the_ramp(&mut world, disc, steps, |_| ());
+        assert!((fast - 1.0).abs() < 0.02, "{steps} {pieces} {restitution}: {fast}");
+    }
+}
+
+#[test]
+fn an_edit_that_changes_nothing_gives_no_speed() {
+    for steps in [60, 240] {
+        for which in 0..5 {
+            let (mut world, disc, wall) = on_a_ramp(1, 0.0);
+            let fast = down_the_ramp(&mut world, disc, steps, |world| match which {
+                0 => world.set_circle(disc, world.circle(disc).unwrap()).unwrap(),
+                1 => world.move_circle(disc, world.circle(disc).unwrap().shape.center).unwrap(),
+                2 => world.set_circle_radius(disc, 0.5).unwrap(),
+                3 => world.set_segment(wall, world.segment(wall).unwrap()).unwrap(),
+                _ => world.restore(&world.save()).unwrap(),
+            });
+            assert!((fast - 1.0).abs() < 0.02, "{steps} {which}: {fast}");
+        }
+    }
+}
+
+#[test]
+fn a_bowl_of_short_walls_is_no_swing() {
+    // From rest at 0.2 rad in a bowl of radius 5: the disc's centre is a pendulum of 4.75, half of whose period is π √(4.75/g) (1 + 0.2²/16) = 2.19 s, and
+    // whose energy only what the corners take changes.
+    for (pieces, restitution) in [(400, 0.0), (400, 0.9), (4000, 0.0), (4000, 0.9)] {
+        let config = WorldConfig::default().with_gravity([0.0, -G as f32]).with_restitution(restitution);
+        let mut world = World::new(config).unwrap();
+        let place = |angle: f64, far: f64| [(far * angle.cos()) as f32, (far * angle.sin()) as f32];
+        let corner = |k: usize| place(-2.6 + 2.06 * k as f64 / pieces as f64, 5.0);
+        (0..pieces).for_each(|k| drop(world.add_segment(Segment::new(corner(k), corner(k + 1))).map(|_| ())));
+        let start = place(0.2 - std::f64::consts::FRAC_PI_2, 4.749);
+        let disc = world.add_circle(Circle::new(start, 0.25)).unwrap();
+        let energy = |world: &World| {
+            let body = world.circle(disc).unwrap();
+            let [x, y]: [f32; 2] = body.velocity.into();
+            f64::from(x * x + y * y) / 2.0 + G * (f64::from(body.shape.center.y) + 4.75)
+        };
+        let (first, mut passed, mut side) = (energy(&world), Vec::new(), true);
+        for step in 0..60 * 20 {
+            world.step(1.0 / 60.0).unwrap();
+            assert!(energy(&world) < 1.05 * first, "{pieces} {restitution}: {}", energy(&world) / first);
+            let right = world.circle(disc).unwrap().shape.center.x > 0.0;
+            if right != side {
+                passed.push(f64::from(step) / 60.0);
+                side = right;
+            }
+        }
+        assert!(passed.len() > 8, "{passed:?}");
+        for pair in passed.windows(2) {
+            assert!((pair[1] - pair[0] - 2.19).abs() < 0.04, "{pieces} {restitution}: {passed:?}");
+        }
+    }
 }

@@ -182,7 +182,7 @@ fn every_cut_and_every_flipped_bit_is_told() {
     assert_eq!(other.restore(&bytes[..4]).unwrap_err().to_string(), "snapshot: after 0 bytes: expected more bytes");
     let mut newer = bytes.clone();
     newer[8] += 1;
-    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 7");
+    assert_eq!(other.restore(&newer).unwrap_err().to_string(), "snapshot: after 12 bytes: expected version 8");
     other.restore(&bytes).unwrap();
 }
 

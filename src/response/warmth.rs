@@ -1,6 +1,6 @@
-//! What pairs at rest bore at the last step, kept for the next.
+//! What pairs at rest bore at the last step, and which circles did not fall at its end, kept for the next.
 //!
-//! Comes in: pairs of bodies, by the slots of their handles, and what they bear. Goes out: what a pair bore, 0 if it did not; all of it
+//! Comes in: pairs of bodies, by the slots of their handles, and what they bear; circles. Goes out: what a pair bore, 0 if it did not; all of it
 //! as lists, and back. Slots stay when rows change, so steps and edits need not be traced; whoever removes a body or sets it by
 //! hand says so. This room does not know rows.
 //!
@@ -141,6 +141,8 @@ pub(crate) struct Warmth {
     slow: f64,
     /// Slots of circles and of segments whose pairs bear nothing any more; with repetitions.
     forgotten: [Vec<u32>; 2],
+    /// Bits of circles' slots: who bore, or was borne, when the step ended, with whomever; up to the last of them.
+    held: Vec<u32>,
 }
 
 impl Warmth {
@@ -170,6 +172,25 @@ impl Warmth {
         self.walls.add([circle, segment], value);
     }
 
+    /// The circle of this slot bears something now, or is borne.
+    pub(crate) fn hold(&mut self, slot: u32) {
+        let word = (slot / u32::BITS) as usize;
+        if word >= self.held.len() {
+            self.held.resize(word + 1, 0);
+        }
+        self.held[word] |= 1 << (slot % u32::BITS);
+    }
+
+    /// The circle of this slot bore something, or was borne, whatever has been done to what it touched since.
+    pub(crate) fn is_held(&self, slot: u32) -> bool {
+        self.held.get((slot / u32::BITS) as usize).is_some_and(|word| word >> (slot % u32::BITS) & 1 == 1)
+    }
+
+    /// Who was held, 32 slots a word, up to the last.
+    pub(crate) fn held(&self) -> &[u32] {
+        &self.held
+    }
+
     /// What was added is what is kept from here on, after substeps as long as that.
     pub(crate) fn turn(&mut self, slow: f64) {
         self.slow = slow;
@@ -183,6 +204,7 @@ impl Warmth {
         self.circles.clear();
         self.walls.clear();
         self.slow = 0.0;
+        self.held.clear();
         self.forgotten.iter_mut().for_each(Vec::clear);
     }
 
@@ -205,8 +227,18 @@ impl Warmth {
         if substep > most { most } else { substep }
     }
 
-    /// The circle of this slot is gone, or somewhere else.
+    /// The circle of this slot is gone.
     pub(crate) fn forget_circle(&mut self, slot: u32) {
+        self.forget_pairs_of(slot);
+        if let Some(word) = self.held.get_mut((slot / u32::BITS) as usize) {
+            *word &= !(1 << (slot % u32::BITS));
+            let used = self.held.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+            self.held.truncate(used);
+        }
+    }
+
+    /// The circle of this slot is somewhere else, or another one; whether it fell is known still, since its velocity is of that.
+    pub(crate) fn forget_pairs_of(&mut self, slot: u32) {
         self.forget(0, slot);
     }
 
@@ -256,11 +288,22 @@ impl Warmth {
         })
     }
 
-    /// Takes over what [`Self::slow`] and [`Self::lists`] gave. False unless slots are ascending and below `slots`, and values above zero.
-    pub(crate) fn set(&mut self, slow: f64, lists: [(&[[u32; 2]], &[f32]); 2], slots: [usize; 2]) -> bool {
+    /// Takes over what [`Self::slow`], [`Self::lists`] and [`Self::held`] gave. False unless slots are ascending and below `slots`, and values above
+    /// zero.
+    pub(crate) fn set(
+        &mut self,
+        slow: f64,
+        lists: [(&[[u32; 2]], &[f32]); 2],
+        held: &[u32],
+        slots: [usize; 2],
+    ) -> bool {
         self.clear();
         self.slow = slow;
+        self.held.extend_from_slice(held);
+        let end = held.last().map_or(0, |last| held.len() * 32 - last.leading_zeros() as usize);
         let right = slow.is_finite()
+            && held.last() != Some(&0)
+            && end <= slots[0]
             && slow >= 0.0
             && lists.iter().zip(slots).all(|((pairs, values), below)| {
                 pairs.len() == values.len()
@@ -306,7 +349,7 @@ mod tests {
         w.purge();
         assert_eq!([w.of_circles(2, 7), w.of_circles(3, 2), w.of_wall(7, 2)], [1.5, 0.0, 0.0]);
         let mut other = Warmth::default();
-        assert!(other.set(w.slow(), [(&lists[0].0, &lists[0].1), (&lists[1].0, &lists[1].1)], [8, 0]));
+        assert!(other.set(w.slow(), [(&lists[0].0, &lists[0].1), (&lists[1].0, &lists[1].1)], &[], [8, 0]));
         assert_eq!(other.lists(), w.lists());
         w.turn(0.5);
         assert_eq!(w.of_circles(2, 7), 0.0);
@@ -343,10 +386,31 @@ mod tests {
             (&[[0, 2], [0, 1]], &[1.0, 1.0]),
             (&[[0, 1], [0, 1]], &[1.0, 1.0]),
         ] {
-            assert!(!w.set(0.5, [(pairs, values), none], [4, 0]), "{pairs:?} {values:?}");
+            assert!(!w.set(0.5, [(pairs, values), none], &[], [4, 0]), "{pairs:?} {values:?}");
         }
-        assert!(w.set(0.5, [(&[[0, 3]], &[1.0]), none], [4, 0]));
-        assert!([-1.0, f64::NAN, f64::INFINITY].iter().all(|&slow| !w.set(slow, [none, none], [4, 0])));
+        assert!(w.set(0.5, [(&[[0, 3]], &[1.0]), none], &[0b1001], [4, 0]));
+        assert!([-1.0, f64::NAN, f64::INFINITY].iter().all(|&slow| !w.set(slow, [none, none], &[], [4, 0])));
+        assert!([&[0b10000][..], &[0], &[1, 0], &[0, 1]].iter().all(|held| !w.set(0.5, [none, none], held, [4, 0])));
+    }
+
+    #[test]
+    fn who_was_held_is_known_until_the_circle_is_gone() {
+        let mut w = Warmth::default();
+        [3, 70, 40].into_iter().for_each(|slot| w.hold(slot));
+        w.add_circles(3, 40, 1.0);
+        w.turn(0.5);
+        let held = |w: &Warmth| (0..200).filter(|&slot| w.is_held(slot)).collect::<Vec<u32>>();
+        assert_eq!((held(&w), w.held()), (vec![3, 40, 70], &[8, 1 << 8, 1 << 6][..]));
+        w.forget_pairs_of(3);
+        w.forget_segment(3);
+        w.purge();
+        assert_eq!((held(&w), w.of_circles(3, 40)), (vec![3, 40, 70], 0.0));
+        w.forget_circle(70);
+        w.forget_circle(40);
+        w.forget_circle(1000);
+        assert_eq!((held(&w), w.held()), (vec![3], &[8][..]));
+        w.clear();
+        assert!(held(&w).is_empty());
     }
 
     #[test]

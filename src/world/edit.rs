@@ -217,7 +217,7 @@ impl World {
     pub(super) fn circle_edited(&mut self, row: usize) {
         self.bring_back_placed(row..row + 1);
         self.reporter.circle_edited(row);
-        self.warmth.forget_circle(self.circles.handle[row].index());
+        self.warmth.forget_pairs_of(self.circles.handle[row].index());
     }
 
     /// The same of a segment.

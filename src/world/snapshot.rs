@@ -7,7 +7,7 @@
 //!
 //! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, x, y, velocities, radius, inverse
 //! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided;
-//! how long substeps were; pairs that bear something, and what; whom a hook let pass; what the next report needs, touching pairs above all; a checksum. A column whose rows are
+//! how long substeps were; pairs that bear something, and what; which circles did not fall, a bit each; whom a hook let pass; what the next report needs, touching pairs above all; a checksum. A column whose rows are
 //! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 29 (24 more where it moves), a touching pair 8,
 //! and 12 more if it bears something, 16 if a hook let it pass; labels where somebody has them: a filter 8, a sensor or a bullet 1, user data 8, a restitution 4, who is
 //! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
@@ -22,7 +22,7 @@ use crate::response::Warmth;
 use crate::storage::{CircleBodies, CircleColumns, Handle, MAX_ROWS, SegmentBodies, SegmentColumns, Slots};
 
 /// Grows with every change of the layout; and what is said of bytes that have another.
-const VERSION: (u32, &str) = (7, "version 7");
+const VERSION: (u32, &str) = (8, "version 8");
 const MAGIC: u64 = u64::from_le_bytes(*b"gridlane");
 const SEAL: usize = size_of::<u64>();
 
@@ -52,6 +52,7 @@ struct Lists {
     pairs: [Vec<[u32; 2]>; 2],
     touching: Vec<u64>,
     bearings: [Vec<f32>; 2],
+    held: Vec<u32>,
 }
 
 impl World {
@@ -67,7 +68,7 @@ impl World {
     /// again, in their order; the configuration but for backend and threads; which pairs touched, and what has been edited since.
     /// The same state gives the same bytes on every machine. Contacts, events and statistics are not saved.
     ///
-    /// At most 32 bytes a body, 8 a touching pair, 12 a pair at rest and 16 one that a hook let pass, but for: velocities of moving segments (24 each), filters (8),
+    /// At most 32 bytes a body, a bit a circle, 8 bytes a touching pair, 12 a pair at rest and 16 one that a hook let pass, but for: velocities of moving segments (24 each), filters (8),
     /// restitutions (4), sensors and bullets (1 each) and user data (8) of all bodies of a kind where one has them, disabled ones (9 for all,
     /// 8 for each), free indices (8 each), and, while no step has followed, 4 a body after a removal or a [`World::detect`], 4 more for each edit of a body that
     /// was there at the last step, again each time, and 20 for each removed one.
@@ -281,13 +282,14 @@ fn save_handles<H: Handle>(handles: &[H], slots: &Slots, to: &mut Writer<'_>) {
     to.list(&slots.retired(handles.len()));
 }
 
-/// What pairs at rest bear, by the indices of their handles.
+/// What pairs at rest bear, by the indices of their handles, and who does not fall.
 fn save_warmth(warmth: &Warmth, to: &mut Writer<'_>) {
     to.value(warmth.slow().to_bits());
     for (pairs, values) in warmth.lists() {
         to.list(&pairs);
         to.values(&values);
     }
+    to.list(warmth.held());
 }
 
 /// Row by row for those that move, and for a zero that is not the usual one: it has bits, too.
@@ -333,13 +335,14 @@ impl Lists {
     }
 
     fn read_warmth(&mut self, from: &mut Reader<'_>, slots: [usize; 2], warmth: &mut Warmth) -> Result<(), Error> {
-        let Lists { pairs, bearings, .. } = self;
+        let Lists { pairs, bearings, held, .. } = self;
         let slow = f64::from_bits(from.value()?);
         for (pairs, bearings) in pairs.iter_mut().zip(&mut *bearings) {
             from.list(pairs)?;
             from.values(pairs.len(), bearings)?;
         }
-        let right = warmth.set(slow, [(&pairs[0], &bearings[0]), (&pairs[1], &bearings[1])], slots);
+        from.list(held)?;
+        let right = warmth.set(slow, [(&pairs[0], &bearings[0]), (&pairs[1], &bearings[1])], held, slots);
         from.ensure(right, "what pairs bear, ascending")
     }
 

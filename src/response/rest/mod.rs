@@ -93,7 +93,7 @@ pub(crate) struct Rest {
     /// Pairs of circles as their contacts come, and by strip.
     found: Vec<Found>,
     sorted: Sorted,
-    /// By body: it bears something, or is borne.
+    /// By body, where there is gravity: it bears something, or is borne.
     bears: Vec<bool>,
     /// The length of the substeps that springs are as stiff for.
     slow: f64,
@@ -113,12 +113,14 @@ impl Rest {
     ) -> Given {
         self.gather(circles, law, before, [near, mixed], last, split);
         self.slow = last.slow_after(law.substep());
+        self.remember(law, last);
         self.change_steps(law, 0.5);
         if self.strips().iter().chain([&self.across]).any(Strip::may_hit) {
             self.lively(law, split);
         } else {
             self.quiet(law, split);
         }
+        self.look_who_bears(law);
         self.change_steps(law, -0.5);
         self.write(circles, law);
         self.keep(law, last, next);
@@ -130,17 +132,23 @@ impl Rest {
         &self.strips[..self.count]
     }
 
-    /// Between a step and its substeps: a velocity is that of the middle of a step on the parabola that goes through the places, so from one length to
-    /// another it changes by what gravity gives in half of the difference, and who falls freely comes to the same place by either. Who bears
-    /// something, or is borne, does not fall.
-    fn change_steps(&mut self, law: &Law<'_>, share: f64) {
+    /// Who bore something, or was borne, when the last step ended: by whatever that was, and not by what is touched now, or what was taken from a velocity
+    /// then would not be given back.
+    fn remember(&mut self, law: &Law<'_>, last: &Warmth) {
+        self.bears.clear();
+        if law.pulls() {
+            self.bears.extend(self.bodies.iter().map(|body| last.is_held(body.slot)));
+        }
+    }
+
+    /// Who bears something now, or is borne.
+    fn look_who_bears(&mut self, law: &Law<'_>) {
         if !law.pulls() {
             return;
         }
-        let Rest { bodies, motions, strips, count, across, bears, .. } = self;
+        let Rest { strips, count, across, bears, .. } = self;
         let least = LEAST * dot(law.gravity, law.gravity).sqrt() * law.substep();
-        bears.clear();
-        bears.resize(bodies.len(), false);
+        bears.fill(false);
         for strip in strips[..*count].iter().chain([&*across]) {
             let mut mark = |pair: [u32; 2], bearing: f64| {
                 if bearing > least {
@@ -150,6 +158,13 @@ impl Rest {
             strip.each_bearing(&mut mark);
             strip.walls.bonds.iter().for_each(|bond| mark([bond.a, bond.b], bond.lasting()));
         }
+    }
+
+    /// Between a step and its substeps: a velocity is that of the middle of a step on the parabola that goes through the places, so from one length to
+    /// another it changes by what gravity gives in half of the difference, and who falls freely comes to the same place by either. Who bears
+    /// something, or is borne, does not fall.
+    fn change_steps(&mut self, law: &Law<'_>, share: f64) {
+        let Rest { motions, bears, .. } = self;
         // Who has flown, and walls, are pulled no more.
         let times = share * f64::from(law.substeps - 1);
         for (motion, _) in motions.iter_mut().zip(&*bears).filter(|(_, bears)| !**bears) {
@@ -264,6 +279,12 @@ impl Rest {
                 } else if bond.lasting() > 0.0 {
                     next.add_wall(circle, wall, bond.lasting() / h);
                 }
+            }
+        }
+        // Who is not pulled has the velocity of whole steps.
+        for ((body, motion), _) in self.bodies.iter().zip(&self.motions).zip(&self.bears).filter(|(_, bears)| **bears) {
+            if motion.pull != [0.0; 2] {
+                next.hold(body.slot);
             }
         }
         next.turn(slow);
