@@ -83,6 +83,7 @@ mod tests {
         let boxes = [[4.0, 5.0, 5.0, 6.0], [4.0, 4.0, 5.0, 5.0], [4.0, 3.0, 5.0, 4.0]];
         assert_eq!(mask([0.0, 10.0, 10.0, 0.0], 0.0, ALL, &boxes), 0b011);
         assert_eq!(mask([0.0, 10.0, 10.0, 0.0], 1.0, ALL, &boxes), 0b111);
+        assert_eq!(mask([0.0, 10.0, 10.0, 0.0], 0.6, ALL, &boxes), 0b111);
         assert_eq!(mask([0.0, 10.0, 10.0, 0.0], 0.3, ALL, &boxes), 0b011);
         // The other way round, and not within the query.
         assert_eq!(mask([10.0, 0.0, 0.0, 10.0], 0.0, ALL, &boxes), 0b011);

@@ -26,6 +26,13 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
+    /// How long ago, but no longer than it takes one who is thrown back with twice the approach to come this far.
+    #[inline(always)]
+    pub(super) fn since_within(&self, longest: f64) -> f64 {
+        let way = self.approach + self.approach;
+        if way * self.since > longest { longest / way } else { self.since }
+    }
+
     /// By how much they part faster then: by Newton's law `approach`, as it was when they met, times one and the restitution, or as much as it takes
     /// for them to part at `speed`; they part in any case.
     pub(super) fn change_of(&self, approach: f64, restitution: f64, speed: f64) -> f64 {

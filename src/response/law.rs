@@ -5,6 +5,7 @@
 
 use super::impulse::{Meeting, Pair, dot};
 use super::integrate::Limits;
+use crate::kernels::bounce::LONGEST;
 
 /// What one pair does that others do not.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,11 +142,15 @@ impl<'a> Law<'a> {
     }
 
     /// The same of two circles with such inverse masses, whose normal points from the first to the second: gravity pulls those that can be moved, and two
-    /// of them alike, so that their approach is as it was.
+    /// of them alike, so that their approach is as it was. One alone is moved back no farther than a share of its radius.
     #[inline(always)]
-    pub(super) fn at_touch_of(&self, met: &Meeting, inverse_mass: Pair) -> f64 {
+    pub(super) fn at_touch_of(&self, met: &Meeting, inverse_mass: Pair, radius: Pair) -> f64 {
         let [a, b] = inverse_mass.map(|w| f64::from(w > 0.0));
-        if a == b { met.approach } else { self.at_touch(met.approach, met.normal.map(|n| n * (a - b)), met.since) }
+        if a == b {
+            return met.approach;
+        }
+        let since = met.since_within(LONGEST * if a > b { radius[0] } else { radius[1] });
+        self.at_touch(met.approach, met.normal.map(|n| n * (a - b)), since)
     }
 
     /// Something pulls.

@@ -26,8 +26,7 @@ pub(super) fn mirror(
         let u = difference(body.velocity, wall_velocity(segments, across, contact));
         if let Some(met) = meet(&body, (segments, across), law, contact, u) {
             // No farther back than it may be moved.
-            let (way, longest) = (met.approach + met.approach, LONGEST * body.radius);
-            let since = if way * met.since > longest { longest / way } else { met.since };
+            let since = met.since_within(LONGEST * body.radius);
             let approach = law.at_touch(met.approach, met.normal, since);
             let change = met.change_of(approach, 1.0, law.speed_of_wall(a, b));
             circles.kick(a, &mut body, met.normal, -change, met.since);

@@ -159,7 +159,8 @@ pub struct SegmentBody {
     /// Static segments are binned once and cost nothing per step; moving ones are binned each step.
     pub moving: bool,
     /// Solid only for circles whose centre is to the right of start → end: from its left, and on it, a centre passes freely. On the line, but beyond
-    /// an end, counts as right of it; one of length zero has no left.
+    /// an end, counts as right of it; one of length zero has no left. Who has come through overlaps it still: it is let out by that much, up to its radius, sooner
+    /// than it would fly.
     pub one_sided: bool,
     /// Whom it meets: pairs that do not are no contacts, wherever they are.
     pub filter: Filter,

@@ -65,8 +65,9 @@ struct Body {
     flown: bool,
     /// Touches something with restitution below 1, or is near one that does.
     rests: bool,
-    /// Can be pushed, and was.
+    /// Can be pushed, and was; and that by what cannot be.
     pushed: bool,
+    thrown_back: bool,
     /// Of its velocity, what does not move it: it is behind it already.
     spent: Pair,
     /// Where it starts, and where its flight ended.
@@ -238,8 +239,9 @@ impl Rest {
                 let flown = circles.take(row).position;
                 let goal = within(body, flown, motion.way);
                 let end = short_of(flown, goal, LONGEST * body.radius);
+                // Two that can be pushed keep their momentum, wherever they are cut.
                 let falls = bears.get(at) == Some(&false);
-                let velocity = if falls {
+                let velocity = if falls && body.thrown_back {
                     faster(motion.velocity, dot(law.gravity, difference(goal, end)))
                 } else {
                     motion.velocity

@@ -229,7 +229,9 @@ impl Strip {
     pub(super) fn mark(&self, bodies: &mut [Body]) {
         let mut push = |pair: [u32; 2], shares: Pair| {
             for (at, share) in pair.into_iter().zip(shares) {
-                bodies[at as usize].pushed |= share > 0.0;
+                let body = &mut bodies[at as usize];
+                body.pushed |= share > 0.0;
+                body.thrown_back |= share > 0.0 && shares.contains(&0.0);
             }
         };
         for bond in self.pairs.bonds.iter().chain(&self.walls.bonds).filter(|bond| bond.acted) {
