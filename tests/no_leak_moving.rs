@@ -90,7 +90,6 @@ fn sweepers_pass_over_nobody_where_there_is_room() {
         met += world.contacts().circle_segment().iter().filter(|c| sweepers.contains(&handles[c.b as usize])).count();
         squeezed += world.squeezed().len();
     }
-    println!("COUNT sweepers {met}");
     assert!(met > world.circles().len() && squeezed == 0, "{met} met, {squeezed} squeezed");
 }
 
@@ -178,7 +177,6 @@ fn a_wedge_closes_on_a_crowd() {
             step_without_leak(&mut world, &[], DT, &format!("wedge, one-sided {one_sided}, step {step}"));
             met += world.contacts().circle_segment().len();
         }
-        println!("COUNT wedge {met}");
         assert!(met > world.circles().len(), "one-sided {one_sided}: {met} met");
     }
 }

@@ -379,8 +379,7 @@ pub(super) mod tests {
                 met += 1;
             }
         }
-        println!("COUNT least {met}");
-        assert!(met > 0, "{met}");
+        assert!(met > 1000, "{met}");
     }
 
     #[test]
