@@ -212,7 +212,7 @@ fn the_layout_is_the_one_that_is_written_down() {
     let mut put = |bytes: &[u8]| expected.extend_from_slice(bytes);
     let (zero, one) = (0u64.to_le_bytes(), 1u64.to_le_bytes());
     put(b"gridlane");
-    put(&7u32.to_le_bytes());
+    put(&8u32.to_le_bytes());
     // Gravity, restitution; substeps; impulses, no bounds, cells of our choice; three kinds of pairs, events, joints; the limit of contacts.
     for v in [0.0f32, 0.0, 1.0] {
         put(&v.to_le_bytes());
@@ -237,8 +237,8 @@ fn the_layout_is_the_one_that_is_written_down() {
     put(&zero);
     put(&[1]);
     put(&[zero; 3].concat());
-    // No substep has been long, no pairs of circles, nor of circles and segments, bear anything; nobody was let pass.
-    put(&[zero; 4].concat());
+    // No substep has been long, no pairs of circles, nor of circles and segments, bear anything, nor does any circle; nobody was let pass.
+    put(&[zero; 5].concat());
     // No rows at the last report, of circles and of segments, unmoved, nothing edited; four lists of pairs; segments as reported.
     for _ in 0..2 {
         put(&[0, 0, 0, 0, 0]);
