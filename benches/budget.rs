@@ -57,6 +57,7 @@ fn main() {
     many("gas-1k", &gas_1k);
     few(20);
     few(100);
+    fan_among_few();
 }
 
 /// What is counted: every call of this is one case.
@@ -287,8 +288,27 @@ fn questions(name: &str, scene: &Scene) {
     case(&format!("neighbors {name}"), || queries.neighbors(0.5, filter, &mut near).expect("few"));
     case(&format!("rays, many {name}"), many_times(scene, || queries.cast_rays(rays, filter, &mut hits)));
     case(&format!("rays, any, many {name}"), || queries.cast_rays_any(rays, filter, &mut met).expect("finite"));
+    let skip: Vec<u32> = (0..1000).collect();
+    let own = Rays { x: &scene.x[..1000], y: &scene.y[..1000], skip: &skip, ..rays };
+    case(&format!("rays, own left out {name}"), || queries.cast_rays(own, filter, &mut hits).expect("finite"));
     let mut lists = Neighbors::default();
     case(&format!("neighbor lists {name}"), || detector.neighbors(circles(scene), 0.5, &mut lists).expect("few"));
+}
+
+/// A fan among so many circles and walls that its beams need not walk.
+fn fan_among_few() {
+    let mut rng = Rng::new(0xFA);
+    let mut column = |low: f64, high: f64| -> Vec<f32> { (0..200).map(|_| rng.range(low, high) as f32).collect() };
+    let [x, y, x0, y0] = [0; 4].map(|_| column(-20.0, 20.0));
+    let (radius, wide) = (column(0.1, 0.4), column(-2.0, 2.0));
+    let x1: Vec<f32> = x0.iter().zip(&wide).map(|(x, wide)| x + wide).collect();
+    let scene = Scene { name: "few", x, y, radius, x0, y1: y0.clone(), y0, x1, ..Scene::default() };
+    let mut detector = detector(&scene, Backend::Wide, 1);
+    detector.set_segments(segments(&scene)).expect("finite");
+    detector.set_circles(circles(&scene), Filters::default()).expect("finite");
+    let (queries, filter, mut scan) = (detector.queries(), QueryFilter::default(), Scan::default());
+    let fan = Fan::around([0.0, 0.0], 360, 100.0);
+    case("fan among few", || queries.cast_fan(fan, filter, &mut scan).expect("finite"));
 }
 
 /// The work, done so often before that a thousand rays each time are many for this scene.
