@@ -124,8 +124,7 @@ pub(super) fn origin(
 }
 
 /// A cell for points that is not too full, and the origin: this one, or, where the span that it comes from is that of a few far out, a much narrower one.
-/// This one too where none is, since many are in one place.
-/// `least`: what their sizes ask for.
+/// Where none is: what their sizes ask for, `least`; of points, of which then many are in one place, this one.
 pub(super) fn start(
     crowd: &mut Crowd,
     middle: [f32; 2],
@@ -133,12 +132,13 @@ pub(super) fn start(
     set: InstructionSet,
 ) -> (f32, [f32; 2]) {
     let mut narrow = cell;
-    while narrow >= LEAST_CELL && narrow >= least {
+    while narrow >= LEAST_CELL {
         let (origin, others) = origin(crowd, middle, (narrow, span), set);
-        if others <= OCCUPANCY {
+        if others <= OCCUPANCY || narrow == least {
             return (narrow, origin);
         }
         narrow *= 1.0 / (1 << 24) as f32;
+        narrow = if narrow < least { least } else { narrow };
     }
     (cell, middle)
 }

@@ -320,16 +320,18 @@ mod tests {
         assert!(map(0).is_torus() && (1..40).all(|turn| map(turn).origin() == [0.0; 2]));
     }
 
-    /// Points a unit apart, ends of segments likewise: cells are as wide where one is very far as where none is, within the factor of two of a choice
-    /// among doubles.
+    /// Points a unit apart, ends of segments and circles likewise: cells are as wide where one is very far as where none is, within the factor of two of
+    /// a choice among doubles.
     #[test]
-    fn one_point_far_out_does_not_widen_the_cells_of_the_others() {
-        for policy in [Policy::CIRCLES, Policy::SEGMENTS] {
+    fn one_body_far_out_does_not_widen_the_cells_of_the_others() {
+        for (policy, size) in
+            [(Policy::CIRCLES, 0.0), (Policy::SEGMENTS, 0.0), (Policy::CIRCLES, 0.4), (Policy::CIRCLES, 2.0)]
+        {
             let cell = |far: f32| {
                 let mut x: Vec<f32> = (0..40_000).map(|k| (k % 200) as f32).collect();
                 let y: Vec<f32> = (0..40_000).map(|k| (k / 200) as f32).collect();
                 x[777] = far;
-                let (columns, set) = ([&x[..], &y, &vec![0.0; x.len()]], InstructionSet::best());
+                let (columns, set) = ([&x[..], &y, &vec![size; x.len()]], InstructionSet::best());
                 let (mut plan, all) = (Plan::default(), Extent::of(columns, set, Split::SERIAL));
                 plan.make(all, columns, policy, None, (set, Split::SERIAL));
                 assert_eq!(plan.levels().len(), 1);
@@ -337,7 +339,7 @@ mod tests {
             };
             let usual = cell(3.0);
             assert!((0.5..8.0).contains(&usual), "{usual}");
-            for far in [1e9, 1e11, 1e12, -1e20, 1e30, f32::MAX] {
+            for far in [1e9, 1e11, 1e12, -1e20, 1e30, -1e31, 1e32, 1e34, 1e37, f32::MAX] {
                 let cell = cell(far);
                 assert!(usual * 0.49 < cell && cell < usual * 2.01, "{far}: {cell} and {usual}");
             }
