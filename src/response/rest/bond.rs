@@ -288,6 +288,16 @@ impl Bond {
         self.set(motions, sum, sum - self.bearing);
     }
 
+    /// The same, and so many times as far.
+    pub(super) fn settle(&mut self, motions: &mut [Motion], over: f64) {
+        if self.free || (self.gap > 0.0) & (self.bearing == 0.0) {
+            return;
+        }
+        let sum = self.bearing - over * self.parting(motions);
+        let sum = if sum > 0.0 { sum } else { 0.0 };
+        self.set(motions, sum, sum - self.bearing);
+    }
+
     #[inline(always)]
     fn set(&mut self, motions: &mut [Motion], sum: f64, by: f64) {
         self.bearing = sum;

@@ -14,7 +14,7 @@ use super::fours::{Fours, Pass, What};
 use super::manner::Manner;
 use super::motion::Motion;
 use super::seen::Seen;
-use super::{Body, fly};
+use super::{Body, fly, settling};
 use crate::kernels::bonds::Pace;
 use crate::kernels::{Backend, InstructionSet, dispatch};
 
@@ -81,6 +81,8 @@ pub(super) struct Strip {
     /// The slot of the segment of each of them.
     pub(super) touched: Vec<u32>,
     pub(super) given: Given,
+    /// Somebody in it is [quick](super::settling) in this substep.
+    pub(super) quick: bool,
     /// Who met on the way.
     pub(super) seen: Seen,
     /// Who computes four pairs at a time.
@@ -97,6 +99,7 @@ impl Strip {
         self.walls.clear();
         self.touched.clear();
         self.given = Given::default();
+        self.quick = false;
         (self.from, self.walls_from) = (0, 0);
     }
 
@@ -139,19 +142,23 @@ impl Strip {
         pass(self.kernels, (&mut self.fours, &mut self.seen), motions, what);
     }
 
-    /// What walls bear, the flight, and what walls take back; `again` looks at them for the next substep, too.
+    /// What walls bear, the flight, and who is quick after it, where gravity gives so much in a step.
     pub(super) fn fly(
         &mut self,
-        (bodies, motions): (&[Body], &mut [Motion]),
+        (bodies, motions): (&mut [Body], &mut [Motion]),
         limits: Option<Limits>,
-        pace: Pace,
-        again: bool,
+        (pace, gives): (Pace, f64),
     ) {
         self.walls.bonds.iter_mut().for_each(|bond| bond.bear_wall(motions, pace));
         match limits {
             Some(limits) => fly(bodies, motions, limits, pace.h),
             None => motions.iter_mut().for_each(|motion| motion.coast(pace.h)),
         }
+        self.quick = settling::find(bodies, motions, gives);
+    }
+
+    /// What walls take back; `again` looks at them for the next substep, too.
+    pub(super) fn relax_walls(&mut self, motions: &mut [Motion], again: bool) {
         for bond in self.walls.bonds.iter_mut().rev() {
             bond.relax(motions);
             self.given.to_walls += bond.bearing * bond.mass;
