@@ -25,7 +25,12 @@ pub(super) const DEEP: f64 = 0.2;
 
 /// The pace of such substeps, after some as long as `slow`.
 pub(super) fn pace(dt: f64, substep: f64, slow: f64) -> Pace {
-    Pace::new(substep, slow, if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED })
+    Pace::new(substep, slow, push_speed(dt))
+}
+
+/// How fast overlap is taken back in such steps, in radii a second.
+pub(super) fn push_speed(dt: f64) -> f64 {
+    if PUSH / dt < PUSH_SPEED { PUSH / dt } else { PUSH_SPEED }
 }
 
 /// A touching pair of circles, or of a circle and a wall: what every pass looks at.

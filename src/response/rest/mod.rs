@@ -71,8 +71,9 @@ struct Body {
     thrown_back: bool,
     /// Of its velocity, what does not move it: it is behind it already.
     spent: Pair,
-    /// How fast it was when the step began; whether that has changed much.
+    /// How fast it was when the step began, and by how much (squared) that changes where it is quick.
     began: Pair,
+    least2: f64,
     quick: bool,
     /// Where it starts, and where its flight ended.
     start: Pair,
@@ -120,7 +121,7 @@ impl Rest {
         self.slow = last.slow_after(law.substep());
         self.remember(law, last);
         self.change_steps(law, 0.5);
-        settling::begin(&mut self.bodies, &self.motions);
+        settling::begin(&mut self.bodies, &self.motions, law);
         if self.strips().iter().chain([&self.across]).any(Strip::may_hit) {
             self.lively(law, split);
         } else {
@@ -186,7 +187,6 @@ impl Rest {
         let limits = (law.limits != Limits::NONE || bodies.iter().any(|b| b.spent != [0.0; 2])).then_some(law.limits);
         each(strips, bodies, motions, split, &|strip, _, motions| strip.look(motions));
         across.look(motions);
-        let gives = dot(law.gravity, law.gravity).sqrt() * law.dt;
         for left in (0..law.substeps).rev() {
             let first = left + 1 == law.substeps;
             each(strips, bodies, motions, split, &|strip, _, motions| {
@@ -198,12 +198,9 @@ impl Rest {
             });
             across.bear_pairs(motions, pace);
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
-                strip.fly((bodies, motions), limits, (pace, gives));
-                if !strip.quick {
-                    strip.relax_walls(motions, left > 0);
-                }
+                strip.fly((bodies, motions), limits, pace, left > 0);
             });
-            settle((strips, across), bodies, motions, split, left > 0);
+            settling::solve((strips, across), (bodies, motions), split, left > 0);
             across.relax_pairs(motions, left > 0);
         }
         each(strips, bodies, motions, split, &|strip, _, motions| strip.relax_pairs(motions, false));
@@ -213,7 +210,6 @@ impl Rest {
     fn lively(&mut self, law: &Law<'_>, split: Split) {
         let Rest { bodies, motions, strips, count, across, slow, .. } = self;
         let (strips, pace, falling) = (&mut strips[..*count], pace(law.dt, law.substep(), *slow), Falling::new(law));
-        let gives = dot(law.gravity, law.gravity).sqrt() * law.dt;
         for left in (0..law.substeps).rev() {
             let first = left + 1 == law.substeps;
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
@@ -232,12 +228,9 @@ impl Rest {
             each(strips, bodies, motions, split, &|strip, _, motions| strip.bear_pairs(motions, pace));
             across.bear_pairs(motions, pace);
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
-                strip.fly((bodies, motions), Some(law.limits), (pace, gives));
-                if !strip.quick {
-                    strip.relax_walls(motions, false);
-                }
+                strip.fly((bodies, motions), Some(law.limits), pace, false);
             });
-            settle((strips, across), bodies, motions, split, false);
+            settling::solve((strips, across), (bodies, motions), split, false);
             across.relax_pairs(motions, false);
         }
         each(strips, bodies, motions, split, &|strip, _, motions| strip.relax_pairs(motions, false));
@@ -329,41 +322,6 @@ fn each(
     let at = high[0].from - from;
     let (bodies, motions) = (bodies.split_at_mut(at), motions.split_at_mut(at));
     split.join(|| each(low, bodies.0, motions.0, split, work), || each(high, bodies.1, motions.1, split, work));
-}
-
-/// Solves further where somebody is quick, and lets the walls there take back what they must.
-fn settle(
-    (strips, across): (&mut [Strip], &mut Strip),
-    bodies: &mut [Body],
-    motions: &mut [Motion],
-    split: Split,
-    again: bool,
-) {
-    if !strips.iter().any(|strip| strip.quick) {
-        return;
-    }
-    let all = |strips: &mut [Strip], bodies: &mut [Body], motions: &mut [Motion], work: fn(&mut Strip, &[Body], &mut [Motion])| {
-        each(strips, bodies, motions, split, &|strip, bodies, motions| {
-            if strip.quick {
-                work(strip, bodies, motions);
-            }
-        });
-    };
-    for _ in 0..settling::TIMES {
-        all(strips, bodies, motions, |strip, bodies, motions| strip.settle_pairs(bodies, motions, false));
-        across.settle_pairs(bodies, motions, false);
-        all(strips, bodies, motions, |strip, bodies, motions| {
-            strip.settle_walls(bodies, motions, false);
-            strip.settle_walls(bodies, motions, true);
-        });
-        across.settle_pairs(bodies, motions, true);
-        all(strips, bodies, motions, |strip, bodies, motions| strip.settle_pairs(bodies, motions, true));
-    }
-    each(strips, bodies, motions, split, &|strip, _, motions| {
-        if strip.quick {
-            strip.relax_walls(motions, again);
-        }
-    });
 }
 
 /// Everybody moves on; bounds turn what leaves, of those that have not flown yet.

@@ -8,84 +8,99 @@
 //! what should stop is thrown back, as an elastic rod is. Each further pass without springs takes energy away and gives none, whatever was lent,
 //! over-relaxed ones too, so that a few more where somebody is quick stop the row. Who rests is never quick: there it costs a look at each body.
 
-use super::super::impulse::Pair;
-use super::Body;
-use super::bond::Bond;
+use super::super::impulse::dot;
+use super::super::law::Law;
+use super::bond::{Bond, push_speed};
 use super::motion::Motion;
 use super::strip::Strip;
+use super::{Body, each};
 use crate::kernels::bonds::Bonds;
+use crate::parallel::Split;
 
 /// So many times there and back.
-pub(super) const TIMES: usize = 2;
+const TIMES: usize = 2;
 /// Farther than to where a pair stops: what is between 1 and 2 takes energy away, and support comes farther.
 const OVER: f64 = 1.5;
-/// Quick is whose velocity has changed since the step began by more than this many radii a second, beside twice what gravity gives.
-const QUICK: f64 = 0.2;
+/// Quick is whose velocity has changed since the step began by more than twice what gravity gives, and this share of what overlap is pushed out with.
+const QUICK: f64 = 1.0 / 32.0;
 
 /// Remembers how fast all are.
-pub(super) fn begin(bodies: &mut [Body], motions: &[Motion]) {
+pub(super) fn begin(bodies: &mut [Body], motions: &[Motion], law: &Law<'_>) {
+    let (gives, push) = (dot(law.gravity, law.gravity).sqrt() * law.dt, push_speed(law.dt));
     for (body, motion) in bodies.iter_mut().zip(motions) {
-        (body.began, body.quick) = (motion.velocity, false);
+        let least = 2.0 * gives + QUICK * push * body.radius;
+        (body.began, body.least2, body.quick) = (motion.velocity, least * least, false);
     }
 }
 
-/// Finds out who is quick, where gravity gives so much in a step; whether somebody is.
-pub(super) fn find(bodies: &mut [Body], motions: &[Motion], gives: f64) -> bool {
+/// Finds out who is quick; whether somebody is.
+pub(super) fn find(bodies: &mut [Body], motions: &[Motion]) -> bool {
     let mut some = false;
     for (body, motion) in bodies.iter_mut().zip(motions) {
-        let least = 2.0 * gives + QUICK * body.radius;
-        let by: Pair = [0, 1].map(|axis| motion.velocity[axis] - body.began[axis]);
-        body.quick = by[0] * by[0] + by[1] * by[1] > least * least;
+        let by = [motion.velocity[0] - body.began[0], motion.velocity[1] - body.began[1]];
+        body.quick = by[0] * by[0] + by[1] * by[1] > body.least2;
         some |= body.quick;
     }
     some
 }
 
+/// Solves further in strips where somebody is quick, and lets the walls there take back what they must.
+pub(super) fn solve(
+    (strips, across): (&mut [Strip], &mut Strip),
+    (bodies, motions): (&mut [Body], &mut [Motion]),
+    split: Split,
+    again: bool,
+) {
+    if !strips.iter().any(|strip| strip.quick) {
+        return;
+    }
+    for _ in 0..TIMES {
+        each(strips, bodies, motions, split, &|strip, bodies, motions| strip.settle_pairs(bodies, motions, false));
+        across.settle_pairs(bodies, motions, false);
+        each(strips, bodies, motions, split, &|strip, bodies, motions| strip.settle_walls(bodies, motions));
+        across.settle_pairs(bodies, motions, true);
+        each(strips, bodies, motions, split, &|strip, bodies, motions| strip.settle_pairs(bodies, motions, true));
+    }
+    each(strips, bodies, motions, split, &|strip, _, motions| {
+        if strip.quick {
+            strip.relax_walls(motions, again);
+        }
+    });
+}
+
 impl Strip {
     /// Solves the pairs of who is quick further; on the way `back` in the opposite order.
-    pub(super) fn settle_pairs(&mut self, bodies: &[Body], motions: &mut [Motion], back: bool) {
-        let lane = |four: &mut Bonds, k: usize, motions: &mut [Motion]| {
-            if is_quick([four.a[k], four.b[k]], bodies) {
-                let mut bond = Bond::of(four, k);
-                bond.settle(motions, OVER);
-                bond.keep(four, k);
-            }
-        };
-        let bond = |bond: &mut Bond, motions: &mut [Motion]| {
-            if is_quick([bond.a, bond.b], bodies) {
-                bond.settle(motions, OVER);
-            }
-        };
-        let Strip { pairs, fours, .. } = self;
+    fn settle_pairs(&mut self, bodies: &[Body], motions: &mut [Motion], back: bool) {
+        let (ones, fours) = (&mut self.pairs.bonds, &mut self.fours.bonds);
         if back {
-            for four in fours.bonds.iter_mut().rev() {
-                (0..four.count as usize).rev().for_each(|k| lane(four, k, motions));
-            }
-            pairs.bonds.iter_mut().rev().for_each(|one| bond(one, motions));
+            ones.iter_mut().rev().for_each(|bond| settle(bond, bodies, motions));
+            fours.iter_mut().rev().for_each(|four| settle_four(four, bodies, motions));
         } else {
-            for four in &mut fours.bonds {
-                (0..four.count as usize).for_each(|k| lane(four, k, motions));
-            }
-            pairs.bonds.iter_mut().for_each(|one| bond(one, motions));
+            ones.iter_mut().for_each(|bond| settle(bond, bodies, motions));
+            fours.iter_mut().for_each(|four| settle_four(four, bodies, motions));
         }
     }
 
-    /// The same of walls.
-    pub(super) fn settle_walls(&mut self, bodies: &[Body], motions: &mut [Motion], back: bool) {
-        let settle = |bond: &mut Bond| {
-            if is_quick([bond.a, bond.b], bodies) {
-                bond.settle(motions, OVER);
-            }
-        };
-        if back {
-            self.walls.bonds.iter_mut().rev().for_each(settle);
-        } else {
-            self.walls.bonds.iter_mut().for_each(settle);
-        }
+    /// The same of walls, there and back.
+    fn settle_walls(&mut self, bodies: &[Body], motions: &mut [Motion]) {
+        self.walls.bonds.iter_mut().for_each(|bond| settle(bond, bodies, motions));
+        self.walls.bonds.iter_mut().rev().for_each(|bond| settle(bond, bodies, motions));
     }
 }
 
-#[inline(always)]
-fn is_quick(pair: [u32; 2], bodies: &[Body]) -> bool {
-    pair.into_iter().any(|at| bodies[at as usize].quick)
+fn settle(bond: &mut Bond, bodies: &[Body], motions: &mut [Motion]) {
+    if bodies[bond.a as usize].quick || bodies[bond.b as usize].quick {
+        bond.settle(motions, OVER);
+    }
+}
+
+/// Its pairs share no body, so that it does not matter which comes first.
+fn settle_four(four: &mut Bonds, bodies: &[Body], motions: &mut [Motion]) {
+    for k in 0..four.count as usize {
+        if bodies[four.a[k] as usize].quick || bodies[four.b[k] as usize].quick {
+            let mut bond = Bond::of(four, k);
+            bond.settle(motions, OVER);
+            bond.keep(four, k);
+        }
+    }
 }

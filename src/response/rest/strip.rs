@@ -142,19 +142,23 @@ impl Strip {
         pass(self.kernels, (&mut self.fours, &mut self.seen), motions, what);
     }
 
-    /// What walls bear, the flight, and who is quick after it, where gravity gives so much in a step.
+    /// What walls bear, the flight, and what walls take back, unless somebody is quick; `again` looks at them for the next substep, too.
     pub(super) fn fly(
         &mut self,
         (bodies, motions): (&mut [Body], &mut [Motion]),
         limits: Option<Limits>,
-        (pace, gives): (Pace, f64),
+        pace: Pace,
+        again: bool,
     ) {
         self.walls.bonds.iter_mut().for_each(|bond| bond.bear_wall(motions, pace));
         match limits {
             Some(limits) => fly(bodies, motions, limits, pace.h),
             None => motions.iter_mut().for_each(|motion| motion.coast(pace.h)),
         }
-        self.quick = settling::find(bodies, motions, gives);
+        self.quick = settling::find(bodies, motions);
+        if !self.quick {
+            self.relax_walls(motions, again);
+        }
     }
 
     /// What walls take back; `again` looks at them for the next substep, too.
