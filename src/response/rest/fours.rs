@@ -97,6 +97,8 @@ pub(super) enum What<'a> {
     Look,
     /// What they bear.
     Bear(Pace),
+    /// Those of who is quick, solved further; on the way `back` the last one first.
+    Settle { bodies: &'a [Body], over: f64, back: bool },
     /// What they take back, and the virial; `again` looks at them for the next substep, too.
     Relax { again: bool, virial: &'a mut f64 },
     /// They bear what they bore.
@@ -121,6 +123,16 @@ impl Operation for Pass<'_> {
             What::Bear(pace) => {
                 for four in bonds {
                     bear::<K>(four, motions, &pace);
+                }
+            }
+            What::Settle { bodies, over, back: false } => {
+                for four in bonds {
+                    settle::<K>(four, bodies, motions, over, false);
+                }
+            }
+            What::Settle { bodies, over, back: true } => {
+                for four in bonds.iter_mut().rev() {
+                    settle::<K>(four, bodies, motions, over, true);
                 }
             }
             What::Relax { again: false, virial } => {
@@ -179,6 +191,21 @@ fn bear<K: Kernels>(four: &mut Bonds, motions: &mut [Motion], pace: &Pace) {
     let [a, b] = &[four.a, four.b];
     let then = K::Bearing::bear(four, [velocities(motions, a), velocities(motions, b)], pace);
     put_velocities(motions, [a, b], &then);
+}
+
+#[inline(always)]
+fn settle<K: Kernels>(four: &mut Bonds, bodies: &[Body], motions: &mut [Motion], over: f64, back: bool) {
+    let [a, b] = &[four.a, four.b];
+    let (mut quick, mut some) = ([0.0; FOUR], false);
+    for k in 0..FOUR {
+        let one = bodies[a[k] as usize].quick || bodies[b[k] as usize].quick;
+        quick[k] = f64::from(one);
+        some |= one;
+    }
+    if some {
+        let then = K::Bearing::settle(four, [velocities(motions, a), velocities(motions, b)], &quick, over, back);
+        put_velocities(motions, [a, b], &then);
+    }
 }
 
 #[inline(always)]
@@ -278,6 +305,8 @@ mod tests {
             }
             strip.bear_pairs(motions, pace(0.1, 0.05, 0.05));
             motions.iter_mut().for_each(|motion| motion.coast(0.05));
+            strip.settle_pairs(bodies, motions, false);
+            strip.settle_pairs(bodies, motions, true);
             strip.relax_pairs(motions, !lively && left > 0);
         }
         strip.look_back(motions);
@@ -354,7 +383,9 @@ mod tests {
                 let (velocity, way) = (pair(0.01), pair(0.001));
                 motions.push(Motion { velocity, way, pull: pair(1e-4), borne: [0.0; 2] });
             }
-            let bodies = vec![Body { radius: 0.5, ..Body::default() }; count as usize];
+            let quick = |at| round % 3 > 0 && at % 5 < 2;
+            let bodies =
+                (0..count).map(|at| Body { radius: 0.5, quick: quick(at), ..Body::default() }).collect::<Vec<_>>();
             let bodies_of_pairs = (0..2 + draw(300)).map(|_| (draw(count), draw(count - 1)));
             let pairs = Drawn { bodies: bodies_of_pairs.map(|(a, b)| [a, (a + 1 + b) % count]).collect(), lively };
             let calm = if round % 4 == 0 { 0.05 } else { 0.0 };

@@ -71,9 +71,7 @@ struct Body {
     thrown_back: bool,
     /// Of its velocity, what does not move it: it is behind it already.
     spent: Pair,
-    /// How fast it was when the step began, and by how much (squared) that changes where it is quick.
-    began: Pair,
-    least2: f64,
+    /// Its velocity has changed much since the step began.
     quick: bool,
     /// Where it starts, and where its flight ended.
     start: Pair,
@@ -121,7 +119,7 @@ impl Rest {
         self.slow = last.slow_after(law.substep());
         self.remember(law, last);
         self.change_steps(law, 0.5);
-        settling::begin(&mut self.bodies, &self.motions, law);
+        settling::begin(&mut self.strips[..self.count], &self.bodies, &self.motions, law);
         if self.strips().iter().chain([&self.across]).any(Strip::may_hit) {
             self.lively(law, split);
         } else {
@@ -187,6 +185,7 @@ impl Rest {
         let limits = (law.limits != Limits::NONE || bodies.iter().any(|b| b.spent != [0.0; 2])).then_some(law.limits);
         each(strips, bodies, motions, split, &|strip, _, motions| strip.look(motions));
         across.look(motions);
+        let weight = dot(law.gravity, law.gravity).sqrt() * law.substep();
         for left in (0..law.substeps).rev() {
             let first = left + 1 == law.substeps;
             each(strips, bodies, motions, split, &|strip, _, motions| {
@@ -198,7 +197,7 @@ impl Rest {
             });
             across.bear_pairs(motions, pace);
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
-                strip.fly((bodies, motions), limits, pace, left > 0);
+                strip.fly((bodies, motions), limits, (pace, weight * f64::from(law.substeps - left)), left > 0);
             });
             settling::solve((strips, across), (bodies, motions), split, left > 0);
             across.relax_pairs(motions, left > 0);
@@ -210,6 +209,7 @@ impl Rest {
     fn lively(&mut self, law: &Law<'_>, split: Split) {
         let Rest { bodies, motions, strips, count, across, slow, .. } = self;
         let (strips, pace, falling) = (&mut strips[..*count], pace(law.dt, law.substep(), *slow), Falling::new(law));
+        let weight = dot(law.gravity, law.gravity).sqrt() * law.substep();
         for left in (0..law.substeps).rev() {
             let first = left + 1 == law.substeps;
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
@@ -228,7 +228,7 @@ impl Rest {
             each(strips, bodies, motions, split, &|strip, _, motions| strip.bear_pairs(motions, pace));
             across.bear_pairs(motions, pace);
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
-                strip.fly((bodies, motions), Some(law.limits), pace, false);
+                strip.fly((bodies, motions), Some(law.limits), (pace, weight * f64::from(law.substeps - left)), false);
             });
             settling::solve((strips, across), (bodies, motions), split, false);
             across.relax_pairs(motions, false);

@@ -8,40 +8,40 @@
 //! what should stop is thrown back, as an elastic rod is. Each further pass without springs takes energy away and gives none, whatever was lent,
 //! over-relaxed ones too, so that a few more where somebody is quick stop the row. Who rests is never quick: there it costs a look at each body.
 
-use super::super::impulse::dot;
+use super::super::impulse::{Pair, dot};
 use super::super::law::Law;
 use super::bond::{Bond, push_speed};
+use super::fours::What;
 use super::motion::Motion;
 use super::strip::Strip;
 use super::{Body, each};
-use crate::kernels::bonds::Bonds;
 use crate::parallel::Split;
 
-/// So many times there and back.
-const TIMES: usize = 2;
 /// Farther than to where a pair stops: what is between 1 and 2 takes energy away, and support comes farther.
-const OVER: f64 = 1.5;
-/// Quick is whose velocity has changed since the step began by more than twice what gravity gives, and this share of what overlap is pushed out with.
+const OVER: f64 = 1.75;
+/// Quick is whose velocity has changed since the step began by more than gravity gives in it, and [calm](Law::calm), and this share of the speed that
+/// overlap is pushed out with.
 const QUICK: f64 = 1.0 / 32.0;
 
-/// Remembers how fast all are.
-pub(super) fn begin(bodies: &mut [Body], motions: &[Motion], law: &Law<'_>) {
-    let (gives, push) = (dot(law.gravity, law.gravity).sqrt() * law.dt, push_speed(law.dt));
-    for (body, motion) in bodies.iter_mut().zip(motions) {
-        let least = 2.0 * gives + QUICK * push * body.radius;
-        (body.began, body.least2, body.quick) = (motion.velocity, least * least, false);
-    }
+/// How fast a circle was when the step began, and by how much more than gravity changes that it is quick.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Began {
+    velocity: Pair,
+    least: f64,
 }
 
-/// Finds out who is quick; whether somebody is.
-pub(super) fn find(bodies: &mut [Body], motions: &[Motion]) -> bool {
-    let mut some = false;
-    for (body, motion) in bodies.iter_mut().zip(motions) {
-        let by = [motion.velocity[0] - body.began[0], motion.velocity[1] - body.began[1]];
-        body.quick = by[0] * by[0] + by[1] * by[1] > body.least2;
-        some |= body.quick;
+/// Remembers how fast all are.
+pub(super) fn begin(strips: &mut [Strip], bodies: &[Body], motions: &[Motion], law: &Law<'_>) {
+    let push = QUICK * push_speed(law.dt);
+    for strip in strips {
+        let circles = strip.from..strip.walls_from;
+        let both = bodies[circles.clone()].iter().zip(&motions[circles]);
+        let began = |(body, motion): (&Body, &Motion)| Began {
+            velocity: motion.velocity,
+            least: law.calm() + push * body.radius,
+        };
+        strip.began.extend(both.map(began));
     }
-    some
 }
 
 /// Solves further in strips where somebody is quick, and lets the walls there take back what they must.
@@ -54,30 +54,48 @@ pub(super) fn solve(
     if !strips.iter().any(|strip| strip.quick) {
         return;
     }
-    for _ in 0..TIMES {
-        each(strips, bodies, motions, split, &|strip, bodies, motions| strip.settle_pairs(bodies, motions, false));
-        across.settle_pairs(bodies, motions, false);
-        each(strips, bodies, motions, split, &|strip, bodies, motions| strip.settle_walls(bodies, motions));
-        across.settle_pairs(bodies, motions, true);
-        each(strips, bodies, motions, split, &|strip, bodies, motions| strip.settle_pairs(bodies, motions, true));
-    }
-    each(strips, bodies, motions, split, &|strip, _, motions| {
+    each(strips, bodies, motions, split, &|strip, bodies, motions| {
         if strip.quick {
+            strip.settle_pairs(bodies, motions, false);
+        }
+    });
+    across.settle_pairs(bodies, motions, false);
+    each(strips, bodies, motions, split, &|strip, bodies, motions| strip.settle_walls(bodies, motions));
+    across.settle_pairs(bodies, motions, true);
+    each(strips, bodies, motions, split, &|strip, bodies, motions| {
+        if strip.quick {
+            strip.settle_pairs(bodies, motions, true);
             strip.relax_walls(motions, again);
         }
     });
 }
 
 impl Strip {
+    /// Finds out who is quick, where weight may have changed velocities by so much; whether somebody is.
+    pub(super) fn find_quick(&mut self, bodies: &mut [Body], motions: &[Motion], may_change: f64) -> bool {
+        let is_quick = |began: &Began, motion: &Motion| {
+            let by = [motion.velocity[0] - began.velocity[0], motion.velocity[1] - began.velocity[1]];
+            let least = began.least + may_change;
+            dot(by, by) > least * least
+        };
+        let was = self.quick;
+        self.quick = self.began.iter().zip(motions).fold(false, |some, (began, motion)| some | is_quick(began, motion));
+        if was || self.quick {
+            for ((body, began), motion) in bodies.iter_mut().zip(&self.began).zip(motions) {
+                body.quick = is_quick(began, motion);
+            }
+        }
+        self.quick
+    }
+
     /// Solves the pairs of who is quick further; on the way `back` in the opposite order.
-    fn settle_pairs(&mut self, bodies: &[Body], motions: &mut [Motion], back: bool) {
-        let (ones, fours) = (&mut self.pairs.bonds, &mut self.fours.bonds);
+    pub(super) fn settle_pairs(&mut self, bodies: &[Body], motions: &mut [Motion], back: bool) {
+        self.each_four(motions, What::Settle { bodies, over: OVER, back });
+        let ones = self.pairs.bonds.iter_mut();
         if back {
-            ones.iter_mut().rev().for_each(|bond| settle(bond, bodies, motions));
-            fours.iter_mut().rev().for_each(|four| settle_four(four, bodies, motions));
+            ones.rev().for_each(|bond| settle(bond, bodies, motions));
         } else {
-            ones.iter_mut().for_each(|bond| settle(bond, bodies, motions));
-            fours.iter_mut().for_each(|four| settle_four(four, bodies, motions));
+            ones.for_each(|bond| settle(bond, bodies, motions));
         }
     }
 
@@ -91,16 +109,5 @@ impl Strip {
 fn settle(bond: &mut Bond, bodies: &[Body], motions: &mut [Motion]) {
     if bodies[bond.a as usize].quick || bodies[bond.b as usize].quick {
         bond.settle(motions, OVER);
-    }
-}
-
-/// Its pairs share no body, so that it does not matter which comes first.
-fn settle_four(four: &mut Bonds, bodies: &[Body], motions: &mut [Motion]) {
-    for k in 0..four.count as usize {
-        if bodies[four.a[k] as usize].quick || bodies[four.b[k] as usize].quick {
-            let mut bond = Bond::of(four, k);
-            bond.settle(motions, OVER);
-            bond.keep(four, k);
-        }
     }
 }

@@ -14,7 +14,8 @@ use super::fours::{Fours, Pass, What};
 use super::manner::Manner;
 use super::motion::Motion;
 use super::seen::Seen;
-use super::{Body, fly, settling};
+use super::settling::Began;
+use super::{Body, fly};
 use crate::kernels::bonds::Pace;
 use crate::kernels::{Backend, InstructionSet, dispatch};
 
@@ -81,7 +82,8 @@ pub(super) struct Strip {
     /// The slot of the segment of each of them.
     pub(super) touched: Vec<u32>,
     pub(super) given: Given,
-    /// Somebody in it is [quick](super::settling) in this substep.
+    /// How fast its circles were when the step began, and whether one is [quick](super::settling).
+    pub(super) began: Vec<Began>,
     pub(super) quick: bool,
     /// Who met on the way.
     pub(super) seen: Seen,
@@ -99,6 +101,7 @@ impl Strip {
         self.walls.clear();
         self.touched.clear();
         self.given = Given::default();
+        self.began.clear();
         self.quick = false;
         (self.from, self.walls_from) = (0, 0);
     }
@@ -138,16 +141,16 @@ impl Strip {
         self.pairs.bonds.iter_mut().for_each(|bond| bond.bear(motions, pace));
     }
 
-    fn each_four(&mut self, motions: &mut [Motion], what: What<'_>) {
+    pub(super) fn each_four(&mut self, motions: &mut [Motion], what: What<'_>) {
         pass(self.kernels, (&mut self.fours, &mut self.seen), motions, what);
     }
 
-    /// What walls bear, the flight, and what walls take back, unless somebody is quick; `again` looks at them for the next substep, too.
+    /// What walls bear, the flight, and what walls take back, unless somebody is quick (who may have changed by so much for weight); `again` looks at them for the next substep, too.
     pub(super) fn fly(
         &mut self,
         (bodies, motions): (&mut [Body], &mut [Motion]),
         limits: Option<Limits>,
-        pace: Pace,
+        (pace, may_change): (Pace, f64),
         again: bool,
     ) {
         self.walls.bonds.iter_mut().for_each(|bond| bond.bear_wall(motions, pace));
@@ -155,8 +158,7 @@ impl Strip {
             Some(limits) => fly(bodies, motions, limits, pace.h),
             None => motions.iter_mut().for_each(|motion| motion.coast(pace.h)),
         }
-        self.quick = settling::find(bodies, motions);
-        if !self.quick {
+        if !self.find_quick(bodies, motions, may_change) {
             self.relax_walls(motions, again);
         }
     }
