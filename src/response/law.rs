@@ -167,7 +167,12 @@ impl<'a> Law<'a> {
     /// impact, and a body that bounces on it would never come to rest. Scale-free, and zero without gravity. A pair of
     /// restitution 1 always gives everything back, or energy would leak.
     pub(super) fn calm(&self) -> f64 {
-        4.0 * dot(self.gravity, self.gravity).sqrt() * self.substep()
+        4.0 * self.weight()
+    }
+
+    /// What gravity gives in a substep.
+    pub(super) fn weight(&self) -> f64 {
+        dot(self.gravity, self.gravity).sqrt() * self.substep()
     }
 }
 
@@ -219,5 +224,6 @@ mod tests {
         // |(-3, 4)| = 5, h = 0.5 / 4: 4·5·0.125.
         assert_eq!(Law::new(0.5).with_gravity([-3.0, 4.0]).with_substeps(4).calm(), 2.5);
         assert_eq!(Law::new(0.5).calm(), 0.0);
+        assert_eq!(Law::new(0.5).with_gravity([-3.0, 4.0]).with_substeps(4).weight(), 0.625);
     }
 }

@@ -152,7 +152,7 @@ impl Rest {
             return;
         }
         let Rest { strips, count, across, bears, .. } = self;
-        let least = LEAST * dot(law.gravity, law.gravity).sqrt() * law.substep();
+        let least = LEAST * law.weight();
         bears.fill(false);
         for strip in strips[..*count].iter().chain([&*across]) {
             let mut mark = |pair: [u32; 2], bearing: f64| {
@@ -185,7 +185,6 @@ impl Rest {
         let limits = (law.limits != Limits::NONE || bodies.iter().any(|b| b.spent != [0.0; 2])).then_some(law.limits);
         each(strips, bodies, motions, split, &|strip, _, motions| strip.look(motions));
         across.look(motions);
-        let weight = dot(law.gravity, law.gravity).sqrt() * law.substep();
         for left in (0..law.substeps).rev() {
             let first = left + 1 == law.substeps;
             each(strips, bodies, motions, split, &|strip, _, motions| {
@@ -197,7 +196,7 @@ impl Rest {
             });
             across.bear_pairs(motions, pace);
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
-                strip.fly((bodies, motions), limits, (pace, weight * f64::from(law.substeps - left)), left > 0);
+                strip.fly((bodies, motions), limits, pace, left > 0);
             });
             settling::solve((strips, across), (bodies, motions), split, left > 0);
             across.relax_pairs(motions, left > 0);
@@ -209,7 +208,6 @@ impl Rest {
     fn lively(&mut self, law: &Law<'_>, split: Split) {
         let Rest { bodies, motions, strips, count, across, slow, .. } = self;
         let (strips, pace, falling) = (&mut strips[..*count], pace(law.dt, law.substep(), *slow), Falling::new(law));
-        let weight = dot(law.gravity, law.gravity).sqrt() * law.substep();
         for left in (0..law.substeps).rev() {
             let first = left + 1 == law.substeps;
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
@@ -228,7 +226,7 @@ impl Rest {
             each(strips, bodies, motions, split, &|strip, _, motions| strip.bear_pairs(motions, pace));
             across.bear_pairs(motions, pace);
             each(strips, bodies, motions, split, &|strip, bodies, motions| {
-                strip.fly((bodies, motions), Some(law.limits), (pace, weight * f64::from(law.substeps - left)), false);
+                strip.fly((bodies, motions), Some(law.limits), pace, false);
             });
             settling::solve((strips, across), (bodies, motions), split, false);
             across.relax_pairs(motions, false);

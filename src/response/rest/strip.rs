@@ -145,12 +145,12 @@ impl Strip {
         pass(self.kernels, (&mut self.fours, &mut self.seen), motions, what);
     }
 
-    /// What walls bear, the flight, and what walls take back, unless somebody is quick (who may have changed by so much for weight); `again` looks at them for the next substep, too.
+    /// What walls bear, the flight, and what walls take back, unless somebody is quick; `again` looks at them for the next substep, too.
     pub(super) fn fly(
         &mut self,
         (bodies, motions): (&mut [Body], &mut [Motion]),
         limits: Option<Limits>,
-        (pace, may_change): (Pace, f64),
+        pace: Pace,
         again: bool,
     ) {
         self.walls.bonds.iter_mut().for_each(|bond| bond.bear_wall(motions, pace));
@@ -158,7 +158,7 @@ impl Strip {
             Some(limits) => fly(bodies, motions, limits, pace.h),
             None => motions.iter_mut().for_each(|motion| motion.coast(pace.h)),
         }
-        if !self.find_quick(bodies, motions, may_change) {
+        if !self.find_quick(bodies, motions) {
             self.relax_walls(motions, again);
         }
     }
