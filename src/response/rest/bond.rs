@@ -20,7 +20,7 @@ use crate::kernels::bonds::{Bonds, GROWTH, Pace, SLOP};
 pub(super) const PUSH_SPEED: f64 = 6.0;
 /// Nor by more than this share of the (smaller) radius in one step.
 const PUSH: f64 = 0.1;
-/// Who overlaps a wall by more than this share of its radius is deep in it: about where it is pushed as fast as may be.
+/// Who overlaps another by more than this share of its radius is deep in it: about where it is pushed as fast as may be.
 pub(super) const DEEP: f64 = 0.2;
 
 /// The pace of such substeps, after some as long as `slow`.
@@ -293,7 +293,7 @@ impl Bond {
         self.set(motions, sum, sum - self.bearing);
     }
 
-    /// The same, and so many times as far.
+    /// The same, so many times as far as to where they stop.
     pub(super) fn settle(&mut self, motions: &mut [Motion], over: f64) {
         if self.free || (self.gap > 0.0) & (self.bearing == 0.0) {
             return;

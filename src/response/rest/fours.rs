@@ -10,6 +10,7 @@ use super::falling::Falling;
 use super::manner::Manner;
 use super::motion::Motion;
 use super::seen::Seen;
+use super::settling::is_settled;
 use super::strip::strike;
 use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, Manners, Pace, Pair, Then};
 use crate::kernels::{Kernels, Operation};
@@ -198,7 +199,7 @@ fn settle<K: Kernels>(four: &mut Bonds, bodies: &[Body], motions: &mut [Motion],
     let [a, b] = &[four.a, four.b];
     let (mut quick, mut some) = ([0.0; FOUR], false);
     for k in 0..FOUR {
-        let one = bodies[a[k] as usize].quick || bodies[b[k] as usize].quick;
+        let one = is_settled([a[k], b[k]], [four.gap[k], four.radius[k]], bodies);
         quick[k] = f64::from(one);
         some |= one;
     }

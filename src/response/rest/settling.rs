@@ -6,11 +6,12 @@
 //! One pass there and one back bring support a few bodies far, and an impact through a row takes several substeps. Behind its front each pair is lent
 //! what it bore, and pushed for the overlap that it came to; at the end of the row nobody is left to bear that, and to take it back takes as long again:
 //! what should stop is thrown back, as an elastic rod is. Each further pass without springs takes energy away and gives none, whatever was lent,
-//! over-relaxed ones too, so that a few more where somebody is quick stop the row. Who rests is never quick: there it costs a look at each body.
+//! over-relaxed ones too, so that one more there and back where somebody is quick all but stops the row. Who rests is never quick: there it costs a
+//! look at each body.
 
 use super::super::impulse::{Pair, dot};
 use super::super::law::Law;
-use super::bond::{Bond, push_speed};
+use super::bond::{Bond, DEEP, push_speed};
 use super::fours::What;
 use super::motion::Motion;
 use super::strip::Strip;
@@ -104,9 +105,15 @@ impl Strip {
 }
 
 fn settle(bond: &mut Bond, bodies: &[Body], motions: &mut [Motion]) {
-    if bodies[bond.a as usize].quick || bodies[bond.b as usize].quick {
+    if is_settled([bond.a, bond.b], [bond.gap, bond.radius], bodies) {
         bond.settle(motions, OVER);
     }
+}
+
+/// Whether a pair of such a separation is solved further. Who is deep in another has to come out, and what speed that has given is not taken from him.
+#[inline(always)]
+pub(super) fn is_settled([a, b]: [u32; 2], [gap, radius]: Pair, bodies: &[Body]) -> bool {
+    (bodies[a as usize].quick || bodies[b as usize].quick) && gap >= -DEEP * radius
 }
 
 #[cfg(test)]
@@ -154,6 +161,7 @@ mod tests {
                     mass: 0.5,
                     gap,
                     bearing,
+                    radius: 4.0,
                     ..Bond::default()
                 };
                 strip.pairs.push((bond, Manner::default()));
@@ -184,7 +192,7 @@ mod tests {
     #[test]
     fn who_is_not_quick_is_left_alone() {
         let mut strip = Strip::default();
-        let bond = Bond { b: 1, normal: [1.0, 0.0], shares: [0.5; 2], mass: 0.5, ..Bond::default() };
+        let bond = Bond { b: 1, normal: [1.0, 0.0], shares: [0.5; 2], mass: 0.5, radius: 1.0, ..Bond::default() };
         strip.pairs.push((bond, Manner::default()));
         let mut bodies = [Body::default(); 2];
         let mut motions = [1.0, -1.0].map(|x| Motion { velocity: [x, 0.0], ..Motion::default() });
@@ -199,5 +207,9 @@ mod tests {
             (motions.map(|motion| motion.velocity[0]), strip.pairs.bonds[0].bearing),
             ([0.5625, -0.5625], 0.875)
         );
+        // Deeper than a fifth of the radius.
+        strip.pairs.bonds[0].gap = -0.25;
+        strip.settle_pairs(&bodies, &mut motions, false);
+        assert_eq!(motions.map(|motion| motion.velocity[0]), [0.5625, -0.5625]);
     }
 }
