@@ -80,13 +80,15 @@ impl<'a> QueryFilter<'a> {
         QueryFilter { without: target, ..self }
     }
 
-    /// Does not see this circle of a world; a stale handle takes nothing away. A detector has no handles: it takes no notice.
+    /// Does not see this circle of a world; a stale handle takes nothing away. One circle: the last call stands, and who has several asks by
+    /// [condition](Self::with_condition). A detector has no handles: it takes no notice.
     #[must_use]
     pub const fn without_circle(self, circle: CircleHandle) -> QueryFilter<'a> {
         QueryFilter { circle: Some(circle), ..self }
     }
 
-    /// Does not see this segment of a world; a stale handle takes nothing away. A detector has no handles: it takes no notice.
+    /// Does not see this segment of a world; a stale handle takes nothing away. One segment, beside one circle: the last call stands. A detector has no
+    /// handles: it takes no notice.
     #[must_use]
     pub const fn without_segment(self, segment: SegmentHandle) -> QueryFilter<'a> {
         QueryFilter { segment: Some(segment), ..self }

@@ -180,8 +180,8 @@ pub struct Worlds {
 }
 
 impl Worlds {
-    /// So many worlds like `template`, of the same handles, backend and configuration. Its threads are shared by all of them: each is
-    /// stepped by one.
+    /// So many worlds like `template`, of the same handles, backend and configuration, but for its threads: those are shared by all of them, and each
+    /// is stepped by one ([`Threads::Fixed`]`(1)`).
     ///
     /// # Errors
     /// None but for [`Error::Config`], which a world that is there does not have.

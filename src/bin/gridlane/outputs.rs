@@ -1,7 +1,7 @@
 //! The files that a run writes, opened before it begins, so that hours of steps are not lost to a wrong path.
 //!
 //! Comes in: paths, later a snapshot. Goes out: tables and a picture. A file that exists keeps what is in it until there
-//! is something to write; one that did not exist is empty until then.
+//! is something to write; one that did not exist is empty until then, and gone if nothing is ever written.
 
 use crate::args::CommonArgs;
 use crate::snapshot::Snapshot;
@@ -27,6 +27,19 @@ pub(crate) struct Outputs {
 pub(crate) struct Output {
     path: PathBuf,
     file: File,
+    new: New,
+}
+
+/// A file that did not exist, if there is one. Who drops it takes it away.
+struct New(Option<PathBuf>);
+
+impl Drop for New {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            // If that cannot be, an empty file is left: what went wrong has been told.
+            _ = std::fs::remove_file(path);
+        }
+    }
 }
 
 impl Outputs {
@@ -88,14 +101,17 @@ impl Outputs {
 
 impl Output {
     pub(crate) fn open(path: &Path) -> Result<Output, Failure> {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(|error| failure(path, &error))?;
-        Ok(Output { path: path.to_path_buf(), file })
+        let mut options = OpenOptions::new();
+        let created = options.write(true).create_new(true).open(path);
+        let new = New(created.is_ok().then(|| path.to_path_buf()));
+        let file = created.or_else(|_| options.create_new(false).create(true).truncate(false).open(path));
+        Ok(Output { path: path.to_path_buf(), file: file.map_err(|error| failure(path, &error))?, new })
     }
 
     /// For who writes as things happen: emptied at once.
     pub(crate) fn emptied(self) -> Result<BufWriter<File>, Failure> {
-        let Output { path, file } = self;
+        let Output { path, file, mut new } = self;
+        new.0 = None;
         let attempt = || {
             // A pipe or a device has no length to set.
             if file.metadata()?.is_file() {
@@ -107,8 +123,8 @@ impl Output {
     }
 
     pub(crate) fn write(self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
-        let Output { path, file } = self;
-        let mut out = Output { path: path.clone(), file }.emptied()?;
+        let path = self.path.clone();
+        let mut out = self.emptied()?;
         written(&path, write(&mut out).and_then(|()| out.flush()))
     }
 }
@@ -151,6 +167,13 @@ mod tests {
         assert_eq!(read(), "a long text of an earlier run");
         output.expect("open").write(|out| out.write_all(b"short")).expect("written");
         assert_eq!(read(), "short");
+        std::fs::remove_file(&path).expect("removed");
+        drop(Output::open(&path));
+        assert!(!path.exists(), "nothing was written");
+        Output::open(&path).expect("open").write(|_| Ok(())).expect("written");
+        assert_eq!(read(), "", "that was all there was to write");
+        drop(Output::open(&path));
+        assert_eq!(read(), "", "it was there before");
         std::fs::remove_file(&path).expect("removed");
         assert!(Output::open(&path.join("inside-nothing")).is_err());
     }

@@ -177,6 +177,8 @@ mod tests {
         assert_eq!(fault(" [1]"), "f:1:2: expected a GeoJSON object, found an array");
         assert_eq!(fault(r#"{"a":1}"#), "f:1:1: expected an object with a member \"type\", found one without");
         assert_eq!(fault(r#"{"type":"Circle"}"#), "f:1:9: expected the name of a GeoJSON type, found \"Circle\"");
+        let feature = r#"{"type":"GeometryCollection","geometries":[{"type":"Feature","geometry":null}]}"#;
+        assert_eq!(fault(feature), "f:1:52: expected the name of a geometry type, found \"Feature\"");
         let line = |coordinates: &str| format!("{{\"type\":\"LineString\",\n\"coordinates\":{coordinates}}}");
         // `"coordinates":` is 14 characters, so the array begins at column 15.
         assert_eq!(fault(&line("3")), "f:2:15: expected an array of positions, found \"3\"");

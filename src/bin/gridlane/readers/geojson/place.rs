@@ -219,6 +219,9 @@ impl<'a> Shape<'a> {
             "MultiLineString" => &["an array of lines", "an array of positions"],
             "Polygon" => &["an array of rings", "an array of positions"],
             "MultiPolygon" => &["an array of polygons", "an array of rings", "an array of positions"],
+            "Feature" | "FeatureCollection" => {
+                return Err(self.fault(kind, "the name of a geometry type", quoted(&word)));
+            }
             _ => return Err(self.fault(kind, "the name of a GeoJSON type", quoted(&word))),
         };
         self.coordinates(self.member(raw, &members, "coordinates")?, arrays)
