@@ -145,6 +145,18 @@ pub(super) fn cut(periods: &Periods, from: P, at: P, way: Pair) -> (Pair, f64) {
     (if part == 1.0 { way } else { way.map(|way| way * part) }, part)
 }
 
+/// How much of a way it is from one place to another, at most so much.
+fn share_of([from, to]: [Pair; 2], way: Pair, most: f64) -> f64 {
+    let share = dot([to[0] - from[0], to[1] - from[1]], way) / dot(way, way);
+    if share > 0.0 && share < most {
+        share
+    } else if share >= most {
+        most
+    } else {
+        0.0
+    }
+}
+
 impl Flyer {
     #[inline(always)]
     pub(super) fn new(now: &CircleColumns, flight: &Flight, row: u32) -> Flyer {
@@ -242,13 +254,14 @@ impl Flyer {
             let passed = 1.0 - left * (1.0 - gone) / f64::from(dt);
             record.flew(passed, velocity, trail);
             let Some(hit) = hit else { break };
+            // It turns where it stops, and has the time for it: what is met an ulp later would be met an ulp too high, and so at each bounce.
+            left *= 1.0 - share_of([start, wide(at)], way, hit.impact.fraction) * part;
             // As seen from the wall, where it is touched.
             let normal = hit.impact.normal;
             let place = [0, 1].map(|k| f64::from(at[k]) + normal[k] * f64::from(self.radius));
             let of_wall = walls.velocity(hit.row, place);
             let relative = [velocity[0] - of_wall[0], velocity[1] - of_wall[1]];
             let approach = dot(relative, normal);
-            left *= 1.0 - gone;
             if !course.meets(hit.row, approach, dot(velocity, normal)) {
                 if course.lead(hit.row, normal, velocity) {
                     continue;
