@@ -94,7 +94,8 @@ fn warm_steps_of_fast_circles_do_not_allocate() {
         w.add_segment(Segment::new([x, 3.0], [x + 2.0, 37.0])).unwrap();
         w.add_segment(Segment::new([x, 20.0], [x + 3.0, 20.0]).with_velocity([1.0, 0.5])).unwrap();
     }
-    for _ in 0..600 {
+    // Until lists of what is near have been as long as they come to be.
+    for _ in 0..1200 {
         w.step(1.0 / 60.0).unwrap();
     }
     let before = CALLS.get();

@@ -256,11 +256,11 @@ pub(super) fn resolve_pair(
         if speed > 0.0 { met.or_else(|| impulse::thrown(d, u, one.radius + two.radius, speed)) } else { met }
     {
         // Of restitution 1; shared by inverse mass.
-        let approach = law.at_touch_of(&met, [one.inverse_mass, two.inverse_mass], [one.radius, two.radius]);
+        let (approach, since) = law.at_touch_of(&met, [one.inverse_mass, two.inverse_mass], [one.radius, two.radius]);
         let change = met.change_of(approach, 1.0, speed);
         let (by_one, by_two) = (change * (one.inverse_mass / weight), change * (two.inverse_mass / weight));
-        circles.kick(a, one, met.normal, -by_one, met.since);
-        circles.kick(b, &mut two, met.normal, by_two, met.since);
+        circles.kick(a, one, met.normal, -by_one, since);
+        circles.kick(b, &mut two, met.normal, by_two, since);
         virial = change / weight * met.distance;
     }
     (virial, push_out::is_deep(circles, one, &two))

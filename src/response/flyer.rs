@@ -145,18 +145,6 @@ pub(super) fn cut(periods: &Periods, from: P, at: P, way: Pair) -> (Pair, f64) {
     (if part == 1.0 { way } else { way.map(|way| way * part) }, part)
 }
 
-/// How much of a way it is from one place to another, at most so much.
-fn share_of([from, to]: [Pair; 2], way: Pair, most: f64) -> f64 {
-    let share = dot([to[0] - from[0], to[1] - from[1]], way) / dot(way, way);
-    if share > 0.0 && share < most {
-        share
-    } else if share >= most {
-        most
-    } else {
-        0.0
-    }
-}
-
 impl Flyer {
     #[inline(always)]
     pub(super) fn new(now: &CircleColumns, flight: &Flight, row: u32) -> Flyer {
@@ -224,14 +212,15 @@ impl Flyer {
     ) {
         let Air { bounce, periods, dt, .. } = air;
         let (Pose { mut at, mut velocity, mut left }, mut goal) = (pose, goal);
-        let mut course = Course::new(velocity);
+        let (mut course, mut short, mut passed) = (Course::new(velocity), [0.0; 2], 0.0);
         if !gathered {
             scratch.cover = None;
         }
         loop {
             let fresh = goal.take();
-            let way = if fresh.is_some() { self.way() } else { course.onward.map(|v| v * left) };
+            let way = if fresh.is_some() { self.way() } else { [0, 1].map(|k| course.onward[k] * left + short[k]) };
             let (way, part) = cut(&periods, self.from, at, way);
+            short = [0.0; 2];
             let hit = self.next(walls, (at, way), (scratch, gathered && fresh.is_some()), course.past());
             let start = wide(at);
             let end = [start[0] + way[0], start[1] + way[1]];
@@ -251,17 +240,19 @@ impl Flyer {
                 at = pass(walls, (self.row, self.filter), at, goal, scratch, trail);
             }
             let gone = hit.map_or(part, |hit| hit.impact.fraction * part);
-            let passed = 1.0 - left * (1.0 - gone) / f64::from(dt);
+            let now = 1.0 - left * (1.0 - gone) / f64::from(dt);
+            passed = if now > passed { now } else { passed };
             record.flew(passed, velocity, trail);
             let Some(hit) = hit else { break };
-            // It turns where it stops, and has the time for it: what is met an ulp later would be met an ulp too high, and so at each bounce.
-            left *= 1.0 - share_of([start, wide(at)], way, hit.impact.fraction) * part;
             // As seen from the wall, where it is touched.
             let normal = hit.impact.normal;
             let place = [0, 1].map(|k| f64::from(at[k]) + normal[k] * f64::from(self.radius));
             let of_wall = walls.velocity(hit.row, place);
             let relative = [velocity[0] - of_wall[0], velocity[1] - of_wall[1]];
             let approach = dot(relative, normal);
+            let from_wall = [0, 1].map(|k| start[k] + way[k] * hit.impact.fraction - f64::from(at[k]));
+            let early = left * part * dot(from_wall, way) / dot(way, way);
+            left *= 1.0 - gone;
             if !course.meets(hit.row, approach, dot(velocity, normal)) {
                 if course.lead(hit.row, normal, velocity) {
                     continue;
@@ -276,7 +267,19 @@ impl Flyer {
                 approach,
                 fraction: passed,
             });
-            let (turned, change) = bounce.turn([self.row, hit.row], (at, left), relative, normal);
+            let mut turn = bounce.turn([self.row, hit.row], (at, left), relative, normal);
+            // It goes to where it would from the wall itself; what did not lead off the wall is turned where it stopped, with the time that it has
+            // there. It would else be too high by what it stopped before, at each bounce.
+            if at == goal {
+                let off = dot(turn.0, normal) + dot(of_wall, normal);
+                if dot(from_wall, normal) + off * left <= 0.0 {
+                    short = from_wall;
+                } else if early > 0.0 {
+                    left += early;
+                    turn = bounce.turn([self.row, hit.row], (at, left), relative, normal);
+                }
+            }
+            let (turned, change) = turn;
             velocity = [turned[0] + of_wall[0], turned[1] + of_wall[1]];
             course.meet(hit.row, normal, (velocity, change > 0.0));
             self.given += change / f64::from(self.inverse_mass);

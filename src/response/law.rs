@@ -142,15 +142,15 @@ impl<'a> Law<'a> {
     }
 
     /// The same of two circles with such inverse masses, whose normal points from the first to the second: gravity pulls those that can be moved, and two
-    /// of them alike, so that their approach is as it was. One alone is moved back no farther than a share of its radius.
+    /// of them alike, so that their approach is as it was. One alone is moved back no farther than a share of its radius. How long ago that was, too.
     #[inline(always)]
-    pub(super) fn at_touch_of(&self, met: &Meeting, inverse_mass: Pair, radius: Pair) -> f64 {
+    pub(super) fn at_touch_of(&self, met: &Meeting, inverse_mass: Pair, radius: Pair) -> (f64, f64) {
         let [a, b] = inverse_mass.map(|w| f64::from(w > 0.0));
-        if a == b {
-            return met.approach;
+        if a == b || !self.pulls() {
+            return (met.approach, met.since);
         }
         let since = met.since_within(LONGEST * if a > b { radius[0] } else { radius[1] });
-        self.at_touch(met.approach, met.normal.map(|n| n * (a - b)), since)
+        (self.at_touch(met.approach, met.normal.map(|n| n * (a - b)), since), since)
     }
 
     /// Something pulls.

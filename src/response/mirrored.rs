@@ -25,11 +25,11 @@ pub(super) fn mirror(
     if body.inverse_mass > 0.0 {
         let u = difference(body.velocity, wall_velocity(segments, across, contact));
         if let Some(met) = meet(&body, (segments, across), law, contact, u) {
-            // No farther back than it may be moved.
-            let since = met.since_within(LONGEST * body.radius);
+            // No farther back than it may be moved: it turns where it was then, with the time and the speed of that place.
+            let since = if law.pulls() { met.since_within(LONGEST * body.radius) } else { met.since };
             let approach = law.at_touch(met.approach, met.normal, since);
             let change = met.change_of(approach, 1.0, law.speed_of_wall(a, b));
-            circles.kick(a, &mut body, met.normal, -change, met.since);
+            circles.kick(a, &mut body, met.normal, -change, since);
             return change / body.inverse_mass;
         }
     }

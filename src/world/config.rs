@@ -176,7 +176,8 @@ pub struct WorldConfig {
     pub restitution: f32,
     /// Of how many substeps the bodies that may rest are solved in, 1 to 256; 12. Where twenty discs lie side by side and a hundred and ten above each other
     /// the deepest overlap at rest is about 0.02 of a radius on 12: 0.016 to 0.026 in twenty-three random piles, 0.038 in one, where a row is wedged between
-    /// both walls. More make higher piles stand, at best in proportion to the square, and cost in proportion. That is of masses that are alike (what lies on somebody a hundred times as light never quite rests), and of gravity
+    /// both walls. More make higher piles stand, at best in proportion to the square, and cost in proportion. That is of masses that are alike (in piles of which some are from five times as heavy as others some never
+    /// quite rest, more the heavier they are; more substeps help), and of gravity
     /// that in a step brings much less than six radii a second, by which overlap is taken back at most.
     pub substeps: u32,
     /// What happens to bodies that touch; impulses.

@@ -50,7 +50,7 @@ impl Mixer {
 impl World {
     /// A hash over the bits of every column and every handle, in the order of the handles' indices: equal for equal
     /// states, whatever the threads, the backend, the machine and the rows. Filters, sensors, bullets, user data, restitutions of their own and who is disabled count; contacts,
-    /// events and the configuration do not. -0 and 0 differ.
+    /// events and the configuration do not. -0 and 0 differ. Equal states go on equally if their rows are equal too: see [`World::detect`](World::detect).
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut mixer = Mixer(0);

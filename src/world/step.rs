@@ -21,7 +21,8 @@ type Told<'a> = (&'a mut Clock, &'a mut StepStats);
 
 impl World {
     /// Moves all bodies by `dt` seconds, finds what touches then, answers it, and tells what began and ended to touch.
-    /// With dt = 0 nothing moves and nothing is answered, but contacts and events are those of the present positions.
+    /// With dt = 0 nothing moves and nothing is answered, but contacts and events are those of the present positions. A velocity is that of the middle of a
+    /// step, so each change of dt shifts the energy of what falls by gravity times velocity times half the difference: to and fro, it adds up at random.
     ///
     /// Unless the response is [`Response::None`](super::Response::None), contacts and events are those that are answered: a one-sided segment touches nothing but
     /// from its right, and with [`WorldConfig::joints`](super::WorldConfig::joints) joined static segments are one outline. No circle has
@@ -152,7 +153,8 @@ impl World {
         Ok(())
     }
 
-    /// Finds what touches at the present positions: no motion, no response, no events. Rows of circles change.
+    /// Finds what touches at the present positions: no motion, no response, no events. Rows of circles change, and with them the order in which later steps
+    /// answer contacts of equal standing: worlds that are to stay equal to the bit are asked alike, a step of no time included.
     ///
     /// # Errors
     /// [`Error::TooManyContacts`], [`Error::BeyondPeriod`]; the world and its contacts are then as before the call.

@@ -248,14 +248,14 @@ fn mirror_four_at_ends<D: Quad>(
 fn reflect<D: Quad>(body: &mut Four<D>, normal: [D; 2], (approach, since): (D, D), met: D, pull: Option<&Pull>) -> D {
     let zero = D::splat(0.0);
     let met = met & body.inverse_mass.gt(zero);
-    let change = if let Some(Pull { gravity, half }) = pull {
+    let (change, since) = if let Some(Pull { gravity, half }) = pull {
         let (way, longest) = (approach + approach, D::splat(LONGEST) * body.radius);
         let since = (way * since).gt(longest).select(longest / way, since);
         let at_touch = approach + dot(gravity.map(D::splat), normal) * (D::splat(*half) - since);
         let change = at_touch + at_touch;
-        approach.gt(change).select(approach, change)
+        (approach.gt(change).select(approach, change), since)
     } else {
-        approach + approach
+        (approach + approach, since)
     };
     kick::<D, false>(body, normal, change, since, met);
     met.select(change / body.inverse_mass, zero)
