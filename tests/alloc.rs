@@ -77,7 +77,7 @@ fn warm_steps_of_labelled_bodies_do_not_allocate() {
     warm_steps(true, 1.0);
 }
 
-/// Nor where circles fly from wall to wall.
+/// Nor where circles fly from wall to wall, once lists of what is near have been as long as they come to be.
 #[test]
 fn warm_steps_of_fast_circles_do_not_allocate() {
     let bounds = Bounds::Reflect { min: Vec2::ZERO, max: Vec2::new(40.0, 40.0) };
@@ -94,7 +94,6 @@ fn warm_steps_of_fast_circles_do_not_allocate() {
         w.add_segment(Segment::new([x, 3.0], [x + 2.0, 37.0])).unwrap();
         w.add_segment(Segment::new([x, 20.0], [x + 3.0, 20.0]).with_velocity([1.0, 0.5])).unwrap();
     }
-    // Until lists of what is near have been as long as they come to be.
     for _ in 0..1200 {
         w.step(1.0 / 60.0).unwrap();
     }
