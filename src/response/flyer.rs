@@ -252,6 +252,8 @@ impl Flyer {
             let approach = dot(relative, normal);
             let from_wall = [0, 1].map(|k| start[k] + way[k] * hit.impact.fraction - f64::from(at[k]));
             let early = left * part * dot(from_wall, way) / dot(way, way);
+            // Of a way that is shorter than the coordinates tell, no more than it took.
+            let early = if early > left * gone { left * gone } else { early };
             left *= 1.0 - gone;
             if !course.meets(hit.row, approach, dot(velocity, normal)) {
                 if course.lead(hit.row, normal, velocity) {
