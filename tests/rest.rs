@@ -19,13 +19,13 @@ fn wall(world: &mut World, from: [f32; 2], to: [f32; 2]) {
 }
 
 /// `count` circles of radius 0.47 to 0.5 a little apart in a trough, layer by layer.
-fn pile(config: WorldConfig, count: usize, width: f32) -> World {
+fn pile(seed: u64, config: WorldConfig, count: usize, width: f32) -> World {
     let mut world = World::new(config).unwrap();
     let top = 3.0 * count as f32 / width + 10.0;
     wall(&mut world, [0.0, 0.0], [width, 0.0]);
     wall(&mut world, [0.0, 0.0], [0.0, top]);
     wall(&mut world, [width, 0.0], [width, top]);
-    let mut rng = Rng::new(7);
+    let mut rng = Rng::new(seed);
     let columns = (width - 0.5) as usize;
     for k in 0..count {
         let x = 0.6 + (k % columns) as f64 + rng.range(-0.05, 0.05);
@@ -73,21 +73,31 @@ fn assert_rests(world: &World, deep: f32, width: f32) {
 #[test]
 fn a_pile_of_ten_layers_rests() {
     for restitution in [0.0, 0.3, 0.8] {
-        let mut world = pile(falling().with_restitution(restitution), 200, 20.0);
+        let mut world = pile(7, falling().with_restitution(restitution), 200, 20.0);
         step(&mut world, 600);
         assert_rests(&world, 0.02, 20.0);
     }
 }
 
-/// A hundred and ten layers, as the default has them; fewer substeps leave them deeper, by the square.
+/// As the default has them; fewer substeps leave them deeper, by the square. How deep depends on how a pile has come to lie, by a quarter and more:
+/// it takes several to tell.
 #[test]
-#[ignore = "half a minute"]
-fn a_pile_of_a_hundred_layers_rests() {
+#[ignore = "a minute"]
+fn piles_of_a_hundred_layers_rest() {
     let default = falling().substeps;
-    for (substeps, restitution, deep) in [(default, 0.0, 0.02), (default, 0.3, 0.02), (16, 0.0, 0.015)] {
-        let mut world = pile(falling().with_restitution(restitution).with_substeps(substeps), 10_000, 100.0);
-        step(&mut world, 1500);
-        assert_rests(&world, deep, 100.0);
+    for (substeps, restitution, deep) in [(default, 0.0, 0.022), (default, 0.3, 0.022), (16, 0.0, 0.015)] {
+        let config = falling().with_restitution(restitution).with_substeps(substeps);
+        let mut sum = 0.0;
+        for seed in 0..10 {
+            let mut world = pile(seed, config.clone(), 2_200, 20.0);
+            step(&mut world, 1500);
+            assert_rests(&world, 1.4 * deep, 20.0);
+            sum += deepest(&world);
+        }
+        assert!(sum < 10.0 * deep, "{substeps} {restitution}: {}", sum / 10.0);
+        let mut wide = pile(7, config, 10_000, 100.0);
+        step(&mut wide, 1500);
+        assert_rests(&wide, 1.2 * deep, 100.0);
     }
 }
 
@@ -314,7 +324,7 @@ fn a_rising_floor_carries_its_pile() {
 fn threads_backends_and_snapshots_in_mid_pile_change_no_bit() {
     let start = |backend, threads| {
         let config = falling().with_restitution(0.3).with_backend(backend).with_threads(Threads::Fixed(threads));
-        pile(config, 900, 30.0)
+        pile(7, config, 900, 30.0)
     };
     let mut reference = start(Backend::Scalar, 1);
     let mut others: Vec<World> = [(Backend::Wide, 1), (Backend::Wide, 2), (Backend::Wide, 3), (Backend::Scalar, 8)]
@@ -403,8 +413,7 @@ fn a_tangle_of_a_hundred_thousand_is_undone() {
 
 #[test]
 fn a_row_that_is_stopped_by_a_wall_comes_back_slower() {
-    // Nothing should come back. Impacts are handed on from pair to pair in substeps, and what pairs bore is given again, so something does: of long
-    // rows more than of short ones, but no more than of a row as long as it likes a third.
+    // Nothing should come back. Impacts are handed on in substeps, and what pairs bore is given again, so something does: more of longer rows.
     for (count, most) in [(1, 1e-6), (2, 0.02), (3, 0.06), (5, 0.125), (8, 0.2), (12, 0.25), (30, 0.35)] {
         for (speed, gap) in [(3.0, 0.0), (3.0, 0.01), (6.0, 0.0), (6.0, 0.01)] {
             let mut world = World::new(WorldConfig::default().with_restitution(0.0)).unwrap();
