@@ -9,6 +9,9 @@ pub(crate) const FOUR: usize = 4;
 
 /// ω·h: the stiffest spring that a substep follows is a quarter of a period long. Stiffer ones never rest.
 const SWING: f64 = std::f64::consts::FRAC_PI_2;
+/// The same of a pair of unlike masses. What the heavy one weighs reaches who bears it through the light one, in many passes; springs that take overlap
+/// back sooner than that swing for ever.
+const UNLIKE_SWING: f64 = std::f64::consts::FRAC_PI_4;
 /// ζ, far beyond critical: overlap is let out, not shot out.
 const DAMPING: f64 = 10.0;
 /// Times what was lent to a pair for the last substep it may have for this one, and a little more.
@@ -31,9 +34,17 @@ pub(crate) struct Pace {
     pub(crate) rate: f64,
     /// How fast overlap is taken back at most, in radii a second.
     pub(crate) push: f64,
+    /// The springs of pairs of like masses, and of unlike ones.
+    pub(crate) like: Spring,
+    pub(crate) unlike: Spring,
+}
+
+/// What stands between two bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spring {
     /// How much of the overlap beyond the slop is taken back in a second.
     pub(crate) back: f64,
-    /// a2·a3 and a3 of the springs.
+    /// a2·a3 and a3.
     pub(crate) hard: f64,
     pub(crate) soft: f64,
 }
@@ -42,12 +53,14 @@ impl Pace {
     /// Of substeps of `h` seconds, with springs as stiff as suits substeps of `slow` seconds, which are no shorter: those that stand pressed by a long
     /// step would else be shot out by a short one.
     pub(crate) fn new(h: f64, slow: f64, push: f64) -> Pace {
-        let swing = if h < slow { SWING * (h / slow) } else { SWING };
-        let a1 = 2.0 * DAMPING + swing;
-        let a2 = swing * a1;
-        let a3 = 1.0 / (1.0 + a2);
-        let rate = 1.0 / h;
-        Pace { h, rate, push, back: swing / a1 * rate, hard: a2 * a3, soft: a3 }
+        let (share, rate) = (if h < slow { h / slow } else { 1.0 }, 1.0 / h);
+        let spring = |swing: f64| {
+            let a1 = 2.0 * DAMPING + swing;
+            let a2 = swing * a1;
+            let a3 = 1.0 / (1.0 + a2);
+            Spring { back: swing / a1 * rate, hard: a2 * a3, soft: a3 }
+        };
+        Pace { h, rate, push, like: spring(SWING * share), unlike: spring(UNLIKE_SWING * share) }
     }
 }
 
@@ -72,6 +85,8 @@ pub(crate) struct Bonds {
     pub(crate) pressed: [f64; FOUR],
     /// 1 of those that bear nothing before they have met, 0 of all others.
     pub(crate) free: [f64; FOUR],
+    /// 1 of those of unlike masses, 0 of all others.
+    pub(crate) unlike: [f64; FOUR],
     /// Which motions.
     pub(crate) a: [u32; FOUR],
     pub(crate) b: [u32; FOUR],

@@ -176,9 +176,9 @@ pub struct WorldConfig {
     pub restitution: f32,
     /// Of how many substeps the bodies that may rest are solved in, 1 to 256; 12. Where twenty discs lie side by side and a hundred and ten above each other
     /// the deepest overlap at rest is about 0.02 of a radius on 12: 0.016 to 0.026 in twenty-three random piles, 0.038 in one, where a row is wedged between
-    /// both walls. More make higher piles stand, at best in proportion to the square, and cost in proportion. That is of masses that are alike (in piles of which some are from five times as heavy as others some never
-    /// quite rest, more the heavier they are; more substeps help), and of gravity
-    /// that in a step brings much less than six radii a second, by which overlap is taken back at most.
+    /// both walls. More make higher piles stand, at best in proportion to the square, and cost in proportion. That is of masses that are alike. Unlike ones, from 11 to 9,
+    /// lie deeper in each other: of a hundred circles, some of them ten times as heavy as the others, by 0.03 of a radius at most, thirty times 0.05, a hundred times 0.15 (on four substeps thirty times 0.26).
+    /// And it is of gravity that in a step brings much less than six radii a second, by which overlap is taken back at most.
     pub substeps: u32,
     /// What happens to bodies that touch; impulses.
     pub response: Response,

@@ -21,6 +21,8 @@ mod hook;
 mod hook_passes;
 #[path = "../impacts.rs"]
 mod impacts;
+#[path = "../masses.rs"]
+mod masses;
 #[path = "../meetings.rs"]
 mod meetings;
 #[path = "../no_leak.rs"]

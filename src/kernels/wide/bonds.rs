@@ -121,10 +121,14 @@ impl<D: Quad> Bearing for WideBearing<D> {
         let (parting, bearing) = (parting::<D>(bonds, velocities), D::load(&bonds.bearing));
         let (gap, radius, rate) = (D::load(&bonds.gap), D::load(&bonds.radius), D::splat(pace.rate));
         let coming = bearing - (parting + gap * rate);
-        let bias = (gap + D::splat(SLOP) * radius) * D::splat(pace.back);
+        let unlike = D::load(&bonds.unlike).gt(zero);
+        let back = unlike.select(D::splat(pace.unlike.back), D::splat(pace.like.back));
+        let hard = unlike.select(D::splat(pace.unlike.hard), D::splat(pace.like.hard));
+        let soft = unlike.select(D::splat(pace.unlike.soft), D::splat(pace.like.soft));
+        let bias = (gap + D::splat(SLOP) * radius) * back;
         let push = D::splat(-pace.push) * radius;
         let bias = bias.at_least(push);
-        let pressed = bearing - D::splat(pace.hard) * (parting + bias) - D::splat(pace.soft) * bearing;
+        let pressed = bearing - hard * (parting + bias) - soft * bearing;
         let sum = gap.gt(zero).select(coming, pressed);
         let sum = sum.at_least(zero);
         let by = sum - bearing;

@@ -13,13 +13,15 @@ use super::super::impulse::{self, Meeting, Pair, dot};
 use super::super::taken::difference;
 use super::manner::Manner;
 use super::motion::Motion;
-use crate::kernels::bonds::{Bonds, GROWTH, Pace, SLOP};
+use crate::kernels::bonds::{GROWTH, Pace, SLOP};
 
 /// Overlap is taken back by no more than this many (smaller) radii a second: in steps without end in number there must be an end to
 /// the speeds that it gives.
 pub(super) const PUSH_SPEED: f64 = 6.0;
 /// Nor by more than this share of the (smaller) radius in one step.
 const PUSH: f64 = 0.1;
+/// Masses are unlike where the lighter one is less than this share of both: from 11 to 9.
+const LIKE: f64 = 0.45;
 /// Who overlaps another by more than this share of its radius is deep in it: about where it is pushed as fast as may be.
 pub(super) const DEEP: f64 = 0.2;
 
@@ -54,6 +56,8 @@ pub(super) struct Bond {
     pub(super) anew: f64,
     /// How much of such a change is A's and B's: both together 1.
     pub(super) shares: Pair,
+    /// Both can be pushed, and their masses are unlike.
+    pub(super) unlike: bool,
     /// What slop and push are measured in: the smaller radius, but that a point can be pushed, too, and less for the walls of who is squeezed.
     pub(super) radius: f64,
     /// One over the sum of inverse masses.
@@ -71,54 +75,17 @@ pub(super) struct Bond {
 }
 
 impl Bond {
-    /// One of four.
-    #[inline(always)]
-    pub(super) fn of(four: &Bonds, k: usize) -> Bond {
-        let pair = |columns: &[[f64; 4]; 2]| [columns[0][k], columns[1][k]];
-        Bond {
-            a: four.a[k],
-            b: four.b[k],
-            start: pair(&four.start),
-            normal: pair(&four.normal),
-            reach: four.reach[k],
-            gap: four.gap[k],
-            bearing: four.bearing[k],
-            lent: four.lent[k],
-            anew: four.anew[k],
-            shares: pair(&four.shares),
-            radius: four.radius[k],
-            mass: four.mass[k],
-            flat: false,
-            free: four.free[k] > 0.0,
-            acted: four.acted >> k & 1 == 1,
-            watched: four.watched >> k & 1 == 1,
-            squeezes: false,
-        }
-    }
-
-    /// As one of four; of what does not change nothing.
-    #[inline(always)]
-    pub(super) fn keep(&self, four: &mut Bonds, k: usize) {
-        (four.normal[0][k], four.normal[1][k]) = (self.normal[0], self.normal[1]);
-        (four.gap[k], four.bearing[k], four.free[k]) = (self.gap, self.bearing, f64::from(self.free));
-        (four.lent[k], four.anew[k]) = (self.lent, self.anew);
-        four.acted |= u32::from(self.acted) << k;
-        four.watched = four.watched & !(1 << k) | u32::from(self.watched) << k;
-    }
-
-    /// As one of four that was nothing.
-    pub(super) fn put(&self, four: &mut Bonds, k: usize) {
-        self.keep(four, k);
-        (four.a[k], four.b[k]) = (self.a, self.b);
-        (four.start[0][k], four.start[1][k]) = (self.start[0], self.start[1]);
-        (four.shares[0][k], four.shares[1][k]) = (self.shares[0], self.shares[1]);
-        (four.reach[k], four.radius[k], four.mass[k]) = (self.reach, self.radius, self.mass);
-    }
-
     /// For a pair of these radii.
     pub(super) fn with_radius(self, one: f64, two: f64) -> Bond {
         let (small, large) = if one < two { (one, two) } else { (two, one) };
         Bond { radius: if small > 0.0 { small } else { large }, ..self }
+    }
+
+    /// Of which so much of a change is A's and B's.
+    #[inline(always)]
+    pub(super) fn with_shares(self, shares: Pair) -> Bond {
+        let heavier = if shares[0] < shares[1] { shares[0] } else { shares[1] };
+        Bond { shares, unlike: heavier > 0.0 && heavier < LIKE, ..self }
     }
 
     /// Separation and normal where they are now.
@@ -258,9 +225,10 @@ impl Bond {
             // What they may approach by before they touch.
             self.bearing - (parting + self.gap * pace.rate)
         } else {
-            let (bias, push) = ((self.gap + SLOP * self.radius) * pace.back, pace.push * self.radius);
+            let spring = if self.unlike { pace.unlike } else { pace.like };
+            let (bias, push) = ((self.gap + SLOP * self.radius) * spring.back, pace.push * self.radius);
             let bias = if bias > -push { bias } else { -push };
-            self.bearing - pace.hard * (parting + bias) - pace.soft * self.bearing
+            self.bearing - spring.hard * (parting + bias) - spring.soft * self.bearing
         };
         let sum = if sum > 0.0 { sum } else { 0.0 };
         let by = sum - self.bearing;
@@ -319,6 +287,7 @@ fn add(to: &mut Pair, by: Pair) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::bonds::Spring;
 
     /// A at the origin, B `gap` beyond touching it on the x axis, both of radius 1; A moves at `speed`, B is at rest.
     fn scene(gap: f64, speed: f64) -> (Bond, [Motion; 2]) {
@@ -361,6 +330,25 @@ mod tests {
     }
 
     #[test]
+    fn unlike_masses_are_pushed_apart_by_a_softer_spring() {
+        let unlike = |shares: Pair| Bond::default().with_shares(shares).unlike;
+        assert_eq!([[0.5, 0.5], [0.46, 0.54], [0.44, 0.56], [0.9, 0.1]].map(unlike), [false, false, true, true]);
+        // What nothing can push has no mass to be like.
+        assert_eq!([[1.0, 0.0], [0.0, 1.0]].map(unlike), [false, false]);
+        // At rest, of little overlap: with x = ωh and a1 = 20 + x, a2·a3·back·overlap, back = x / a1 a substep.
+        let parts_at = |shares: Pair| {
+            let (bond, mut motions) = scene(-SLOP - 0.001, 0.0);
+            bond.with_shares(shares).bear(&mut motions, pace(1.0, 1.0, 1.0));
+            motions[1].velocity[0] - motions[0].velocity[0]
+        };
+        let expected = |x: f64| x * (20.0 + x) / (1.0 + x * (20.0 + x)) * (x / (20.0 + x)) * 0.001;
+        for (shares, x) in [([0.5, 0.5], std::f64::consts::FRAC_PI_2), ([0.75, 0.25], std::f64::consts::FRAC_PI_4)] {
+            let found = parts_at(shares);
+            assert!((found - expected(x)).abs() < 1e-12, "{shares:?}: {found}");
+        }
+    }
+
+    #[test]
     fn what_is_borne_is_handed_on() {
         // It bears 1, and 1 comes anew in each substep: there is nothing left to do.
         let (mut bond, mut motions) = scene(-SLOP, 1.0);
@@ -396,7 +384,7 @@ mod tests {
             bond.bearing
         };
         // What the spring bears in the end against something that does not give way; its push is a tenth of the radius in a step of 1.
-        let Pace { hard, soft, back, .. } = pace(1.0, 1.0, 1.0);
+        let Spring { hard, soft, back } = pace(1.0, 1.0, 1.0).like;
         let held = hard / soft * back * (0.5 - SLOP);
         assert!(held > 1.0 && (squeezed(held, 0.0, false) - held).abs() < 1e-12);
         // Once it bears its push, it bears more only for what comes, and as much as any wall does then.

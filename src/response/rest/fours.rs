@@ -342,7 +342,6 @@ mod tests {
                 start: if of(5) == 0.0 { [0.0; 2] } else { [0.9 + 0.05 * of(1), 0.1 * of(2)] },
                 normal: [0.0, 1.0],
                 reach: 1.0,
-                shares,
                 mass: 1.0 + of(3),
                 bearing: if of(4) > 2.0 { 0.01 * of(6) } else { 0.0 },
                 lent: 0.004 * of(6),
@@ -356,7 +355,7 @@ mod tests {
                 since: 0.05,
                 flown: (a + b) % 7 == 0,
             };
-            (bond.with_radius(0.5, 0.4), manner)
+            (bond.with_shares(shares).with_radius(0.5, 0.4), manner)
         }
     }
 

@@ -22,6 +22,7 @@ mod falling;
 mod fours;
 mod manner;
 mod motion;
+mod one_of_four;
 mod seen;
 mod settling;
 mod start;

@@ -372,7 +372,6 @@ impl Pairs for Near<'_> {
             // Coincident centres.
             normal: [0.0, 1.0],
             reach,
-            shares: [a.inverse_mass / weight, b.inverse_mass / weight],
             mass: 1.0 / weight,
             watched: is_warm && !((a.rests & b.rests) && dot(apart, apart) < SURELY * (reach * reach)),
             ..Bond::default()
@@ -385,6 +384,7 @@ impl Pairs for Near<'_> {
             flown,
         };
         let bearing = if is_warm { self.last.of_circles(a.slot, b.slot) * self.worth } else { 0.0 };
+        let bond = bond.with_shares([a.inverse_mass / weight, b.inverse_mass / weight]);
         (bond.with_radius(a.radius, b.radius).bearing(bearing, law), manner)
     }
 }
