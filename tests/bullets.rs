@@ -416,3 +416,18 @@ fn the_mark_is_kept_and_counts() {
     plain.add_circle(Circle::new([0.0, 0.0], 1.0)).unwrap();
     assert_eq!(w.state_hash(), plain.state_hash());
 }
+
+/// Where the plane repeats a segment that moves may stand anywhere: the next step brings it back.
+#[test]
+fn a_wall_far_beyond_the_border_lets_no_bullet_through() {
+    for far in [150.0f32, 300.0, 3e6] {
+        let bounds = Bounds::periodic([-5.0, -5.0], [5.0, 5.0]);
+        let mut w = World::new(WorldConfig::default().with_bounds(bounds)).unwrap();
+        let shot = w.add_circle(Circle::new([-4.0, 0.0], 0.1).with_velocity([6.0, 0.0]).with_bullet(true)).unwrap();
+        let target = w.add_circle(Circle::new([0.0, 0.0], 0.1)).unwrap();
+        w.add_segment(Segment::new([far, 3.0], [far + 1.0, 3.0]).with_velocity([0.0, 0.1])).unwrap();
+        w.step(1.0).unwrap();
+        assert_eq!(w.circle_impacts().len(), 1, "{far}");
+        assert_eq!([velocity(&w, shot), velocity(&w, target)], [[0.0, 0.0], [6.0, 0.0]], "{far}");
+    }
+}

@@ -6,7 +6,7 @@
 
 use crate::common::joined::{by_circle, contacts, shuffled, walls_only, world};
 use crate::common::scenes::Rng;
-use gridlane::{Circle, CircleBody, CircleSegmentContact, Feature, Segment, SegmentBody, WorldConfig};
+use gridlane::{Circle, CircleBody, CircleSegmentContact, Feature, Segment, SegmentBody, World, WorldConfig};
 
 #[derive(Clone, Copy, Debug)]
 enum Cut {
@@ -247,5 +247,49 @@ fn circles_move_along_a_cut_wall_as_along_the_uncut_one() {
             // Not one restitution alone: on the shortest walls they overlap from the start, and what may rest is let apart in all directions.
             assert!(touched >= circles.len(), "{kind:?} {k}: {touched}");
         }
+    }
+}
+
+/// A column of thirty at rest on a floor of pieces: where that goes on, or ends, is nothing to who lies far from there, nor is a
+/// piece that is cut in two under it.
+#[test]
+fn who_rests_on_a_floor_rests_on_while_it_grows() {
+    let piece = |from: f32, to: f32| Segment::new([from, 0.0], [to, 0.0]);
+    for what in ["left", "right", "left gone", "right gone", "both, and back", "the next one"] {
+        let config = WorldConfig::default().with_gravity([0.0, -10.0]).with_restitution(0.0);
+        let mut world = World::new(config).unwrap();
+        let pieces: Vec<_> = (0..10).map(|k| world.add_segment(piece(k as f32, k as f32 + 1.0)).unwrap()).collect();
+        for k in 0..30 {
+            world.add_circle(Circle::new([5.5, 0.5 + k as f32], 0.5)).unwrap();
+        }
+        let fastest = |world: &mut World, steps: usize| {
+            let speed = |world: &World| world.circles().velocity_y().iter().fold(0.0f32, |most, v| most.max(v.abs()));
+            (0..steps).fold(0.0f32, |most, _| {
+                world.step(1.0 / 60.0).unwrap();
+                most.max(speed(world))
+            })
+        };
+        fastest(&mut world, 600);
+        let before = fastest(&mut world, 60);
+        match what {
+            "left" => _ = world.add_segment(piece(-1.0, 0.0)).unwrap(),
+            "right" => _ = world.add_segment(piece(10.0, 11.0)).unwrap(),
+            "left gone" => _ = world.remove_segment(pieces[0]).unwrap(),
+            "right gone" => _ = world.remove_segment(pieces[9]).unwrap(),
+            "the next one" => {
+                world.set_segment(pieces[4], piece(4.0, 4.5)).unwrap();
+                world.add_segment(piece(4.5, 5.0)).unwrap();
+            }
+            _ => {
+                for enabled in [false, true] {
+                    world.set_segment_enabled(pieces[0], enabled).unwrap();
+                    world.set_segment_enabled(pieces[9], enabled).unwrap();
+                    world.step(1.0 / 60.0).unwrap();
+                }
+            }
+        }
+        let after = fastest(&mut world, 120);
+        // A thousandth of what gravity gives in a step.
+        assert!(before < 1.6e-4 && after < 1.6e-4, "{what}: {before:e}, then {after:e}");
     }
 }

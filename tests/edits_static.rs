@@ -261,3 +261,29 @@ fn who_moves_does_not_change_it_in_a_detector_either() {
         assert_eq!(pairs(order), [(); 3].map(|()| alone.clone()), "{order:?}");
     }
 }
+
+/// A radius of -0 is one of 0, and is found again at its joints.
+#[test]
+fn a_radius_of_minus_zero_is_one_of_zero() {
+    let count = |radius: f32| {
+        let height = |k: usize| if k.is_multiple_of(2) { 0.0 } else { 0.5 };
+        let piece = |k: usize| Segment::new([2.0 * k as f32, height(k)], [2.0 * k as f32 + 2.0, height(k + 1)]);
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let walls: Vec<_> = (0..8).map(|k| world.add_segment(piece(k).with_radius(radius)).unwrap()).collect();
+        // One near each joint: it touches a flank, and an end that is hidden.
+        for k in 0..8 {
+            world.add_circle(Circle::new([2.0 * k as f32 + 0.1, height(k) + 0.3], 0.5)).unwrap();
+        }
+        world.step(0.0).unwrap();
+        let before = world.contacts().circle_segment().len();
+        let away = Segment::new([50.0, 50.0], [52.0, 50.0]).with_radius(radius);
+        world.set_segment(walls[3], away).unwrap();
+        world.step(0.0).unwrap();
+        world.set_segment(walls[3], piece(3).with_radius(radius)).unwrap();
+        world.step(0.0).unwrap();
+        [before, world.contacts().circle_segment().len()]
+    };
+    let expected = count(0.0);
+    assert!(expected[0] == expected[1] && expected[0] >= 8, "{expected:?}");
+    assert_eq!(count(-0.0), expected);
+}

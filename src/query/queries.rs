@@ -62,6 +62,12 @@ impl<'a> Queries<'a> {
         Queries { plane: Some(plane), ..self }
     }
 
+    /// The same for questions about circles alone: wherever segments stand, they are answered.
+    pub(crate) fn of_circles(self) -> Queries<'a> {
+        let nothing = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+        Queries { plane: self.plane.map(|plane| Plane { walls: nothing, beyond: None, ..plane }), ..self }
+    }
+
     /// The filter, with handles resolved.
     pub(super) fn look<'f>(&self, filter: &QueryFilter<'f>) -> Look<'f> {
         let row = |row: usize| row as u32;

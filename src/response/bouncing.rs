@@ -382,7 +382,7 @@ mod tests {
     fn strips_do_all(rows: u32, x: impl Fn(u32) -> f32, contacts: Vec<CircleCircleContact>) -> usize {
         use crate::narrow_phase::{Across, Joints};
         use crate::parallel::{Pool, Threads};
-        use crate::storage::SegmentColumns;
+        use crate::storage::{SegmentColumns, Slots};
         let column = |seed: u32, scale: f32| -> Vec<f32> {
             (0..rows).map(|k| (k.wrapping_mul(seed) >> 16) as f32 / 65_536.0 * scale).collect()
         };
@@ -403,7 +403,8 @@ mod tests {
         assert!(expected != columns);
         let (segments, joints) = (SegmentColumns::default(), Joints::default());
         let (segments, joints, images) = (&segments, &joints, Across::default());
-        let touching = Touching { segments, joints, across: images, circle_circle: &contacts, circle_segment: &[] };
+        let (slots, circle_circle) = (&Slots::new(), &contacts[..]);
+        let touching = Touching { segments, slots, joints, across: images, circle_circle, circle_segment: &[] };
         for (backend, set) in InstructionSet::texts() {
             for threads in [1, 3] {
                 let mut found = columns.clone();

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::geometry::{Segment, Vec2};
     use crate::narrow_phase::Joints;
-    use crate::storage::{CircleHandle, SegmentHandle};
+    use crate::storage::{CircleHandle, SegmentHandle, Slots};
 
     struct Scene {
         x: Vec<f32>,
@@ -179,7 +179,8 @@ mod tests {
             };
             let joints = &Joints::default();
             let (segments, across) = (&self.walls, Across::default());
-            let touching = Touching { segments, joints, across, circle_circle: cc, circle_segment: cs };
+            let slots = &Slots::new();
+            let touching = Touching { segments, slots, joints, across, circle_circle: cc, circle_segment: cs };
             let circles = Circles::new(&mut self.x, &mut self.y, &mut self.vx, &mut self.vy, &radius, &self.w);
             resolve(circles, &law, before, [touching; 2], &Warmth::default(), &mut Buffers::default(), Split::SERIAL)
         }

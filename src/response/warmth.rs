@@ -49,6 +49,12 @@ impl Kept {
         self.of_many(slots, from..to)
     }
 
+    /// All pairs of a first slot.
+    fn run(&self, first: u32) -> &[Entry] {
+        let run = self.start.get(first as usize..).and_then(<[u32]>::first_chunk);
+        run.map_or(&[], |&[from, to]| &self.entries[from as usize..to as usize])
+    }
+
     #[inline(never)]
     fn of_many(&self, slots: [u32; 2], run: Range<usize>) -> f64 {
         let run = &self.entries[run];
@@ -97,7 +103,7 @@ impl Kept {
         self.added.clear();
     }
 
-    /// A pair may have been added twice: walls that lie on each other are one where they go on straight. It is kept once, as it is saved.
+    /// A pair may have been added twice: a circle and a wall that it meets by two images, where the plane repeats. It is kept once, as it is saved.
     fn keep_one_each(&mut self) {
         let Kept { start, entries, .. } = self;
         let (mut from, mut kept) = (0usize, 0usize);
@@ -160,6 +166,11 @@ impl Warmth {
     /// What a circle and a segment bore.
     pub(crate) fn of_wall(&self, circle: u32, segment: u32) -> f64 {
         self.walls.of([circle, segment])
+    }
+
+    /// The segments with which a circle bore something, and what.
+    pub(crate) fn walls_of(&self, circle: u32) -> impl Iterator<Item = (u32, f64)> {
+        self.walls.run(circle).iter().map(|entry| (entry.slots[1], f64::from(entry.value)))
     }
 
     /// What two circles bear now.

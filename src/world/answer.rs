@@ -40,7 +40,19 @@ impl World {
     fn answer(&mut self, dt: f32, hook: Option<&mut Hook<'_>>) -> Result<Option<Given>, Error> {
         self.warmth.purge();
         let (limits, periods) = (self.config.bounds.limits(), self.config.bounds.periods());
-        let World { config, circles: was, segments, detection, joints, near, next, warmth, wrap, .. } = self;
+        let World {
+            config,
+            circles: was,
+            segments,
+            segment_slots: slots,
+            detection,
+            joints,
+            near,
+            next,
+            warmth,
+            wrap,
+            ..
+        } = self;
         let across = wrap.as_ref().map_or(Across::default(), |wrap| wrap.across());
         let (c, contacts) = (&mut next.circles, &next.contacts);
         let own = [c.labels.restitutions(), segments.labels.restitutions()];
@@ -73,7 +85,7 @@ impl World {
             near.join(joints, config, detection, c, segments);
             near.find_across(config, c, segments)
         };
-        let touching = Touching { segments, joints, across, circle_circle, circle_segment };
+        let touching = Touching { segments, slots, joints, across, circle_circle, circle_segment };
         let around = if known {
             let (across, (circle_circle, circle_segment)) = near.contacts(labels[0], labels[1]);
             Touching { across, circle_circle, circle_segment, ..touching }

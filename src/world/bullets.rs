@@ -82,8 +82,8 @@ impl Find for Finder<'_> {
             return;
         }
         let look = QueryFilter::new().with_filter(filter).circles_only().without_sensors();
-        let queries = self.queries.get_or_insert_with(|| world.queries());
-        // What is not finite, or longer than periods are looked at, meets nobody.
+        let queries = self.queries.get_or_insert_with(|| world.queries().of_circles());
+        // What is not finite, or longer than so many periods as are looked at, meets nobody.
         if queries.overlap_segment(capsule, look, self.found).is_ok() {
             rows.extend(self.found.iter().map(|target| target.row));
         }

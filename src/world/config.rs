@@ -192,7 +192,8 @@ pub struct WorldConfig {
     pub cell_size: CellSize,
     /// Which kinds of pairs are looked for; all.
     pub pair_kinds: PairKinds,
-    /// More contacts than this, of all kinds together, are [`Error::TooManyContacts`]; in a step, of where circles have been held by then.
+    /// More contacts than this, of all kinds together, are [`Error::TooManyContacts`]; in a step, of where circles have been held by then. Where
+    /// more pairs than this are near enough to touch within a step, those that may rest are solved by what touches alone, which is another course.
     pub contact_limit: usize,
     /// Begin and end events are made; on.
     pub events: bool,

@@ -23,7 +23,7 @@ pub enum EventPair {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum EndReason {
-    /// They moved apart.
+    /// They are no contact any more, and for none of the other reasons: they moved apart, or another wall hides what they touched with.
     Apart,
     /// One of them was removed.
     Removed,

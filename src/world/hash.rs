@@ -1,6 +1,6 @@
-//! One number for the whole state.
+//! One number for all bodies.
 //!
-//! Comes in: columns by slot. Goes out: 64 bits that change with any bit of the state, and a sum of energies. Neither
+//! Comes in: columns by slot. Goes out: 64 bits that change with any bit of a column, and a sum of energies. Neither
 //! depends on rows, threads, backend or machine, because bodies are taken in the order of their handles' indices.
 
 use super::World;
@@ -50,7 +50,8 @@ impl Mixer {
 impl World {
     /// A hash over the bits of every column and every handle, in the order of the handles' indices: equal for equal
     /// states, whatever the threads, the backend, the machine and the rows. Filters, sensors, bullets, user data, restitutions of their own and who is disabled count; contacts,
-    /// events and the configuration do not. -0 and 0 differ. Equal states go on equally if their rows are equal too: see [`World::detect`](World::detect).
+    /// events and the configuration do not. -0 and 0 differ. It tells worlds apart; equal ones need not go on equally, since no hash tells of rows (see [`World::detect`](World::detect)), of what
+    /// pairs at rest bear, nor of whom a hook let pass: what a world goes on with is all in the bytes of [`World::save`](World::save).
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut mixer = Mixer(0);

@@ -1,10 +1,10 @@
 //! Walls that hold: where the rooms of `response` that know of them are called from.
 //!
-//! Comes in: a step on its way. Goes out: the same step, in which no centre has gone through a solid wall that does not move. This room
-//! decides who is held, not how.
+//! Comes in: a step on its way. Goes out: the same step, in which no centre has gone through a solid wall, nor such a wall over a centre but where there
+//! is no room. This room decides who is held, not how.
 //!
 //! Who is held: circles that are no sensors, while something is answered at all and circles are held against segments. By what: segments
-//! that do not move, are no sensors, and whose filter meets the circle's. Where there are none, nothing of this costs anything.
+//! that are no sensors, and whose filter meets the circle's; those that move by where they stand when the step ends. Where there are none, nothing of this costs anything.
 
 use super::impacts::name_impacts;
 use super::{Next, Response, World, WorldConfig};

@@ -92,8 +92,8 @@ impl InFlight {
             return None;
         }
         let first = self.first[(self.before[at] + (word & (bit - 1)).count_ones()) as usize] as usize;
-        let of_circle = self.pairs[first..].iter().take_while(|pair| pair.circle == circle);
-        of_circle.zip(first..).find(|(pair, _)| pair.other == other).map(|(_, place)| place)
+        let found = self.pairs[first..].binary_search_by_key(&(circle, other), |pair| (pair.circle, pair.other));
+        found.ok().map(|place| first + place)
     }
 
     /// The place in the list of the first time they met, if they did.

@@ -5,10 +5,10 @@
 //! what it keeps. Not saved is what is a function of the rest (cells, walls kept by cell, pairs of static segments), and
 //! what only tells of the past: contacts, events, statistics.
 //!
-//! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, x, y, velocities, radius, inverse
-//! mass, labels), their free indices; segments likewise, with velocities for those alone that have any, and which are one-sided;
+//! Layout, little-endian: magic, version; configuration; circles (number, indices, generations, free indices and those that are used up, x, y, velocities, radius, inverse
+//! mass, labels); segments likewise, with velocities for those alone that have any, and which are one-sided;
 //! how long substeps were; pairs that bear something, and what; which circles did not fall, a bit each; whom a hook let pass; what the next report needs, touching pairs above all; a checksum. A column whose rows are
-//! all the same takes five bytes. So a circle takes 24 to 32 bytes, a segment 20 to 29 (24 more where it moves), a touching pair 8,
+//! all the same takes five bytes. So a circle takes 20 to 32 bytes, a segment 20 to 29 (24 more where it moves), a touching pair 8,
 //! and 12 more if it bears something, 16 if a hook let it pass; labels where somebody has them: a filter 8, a sensor or a bullet 1, user data 8, a restitution 4, who is
 //! disabled 1 and 8 for each who is; a free index 8; and 4 a body after removals that no step has told yet.
 

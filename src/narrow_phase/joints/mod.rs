@@ -146,13 +146,9 @@ impl Joints {
         self.facts.len() ^ usize::from(self.made.is_some()) ^ usize::from(self.joined)
     }
 
-    /// The wall under whose row is kept what a circle and this wall have between them from step to step: the first piece of its line, so that nothing is
-    /// lost where one piece ends and the next begins; else the wall itself.
-    pub(crate) fn kept_under(&self, row: u32) -> u32 {
-        match self.chains.piece.get(row as usize) {
-            Some(piece) if piece.line != NONE => self.chains.row(piece.line, 0),
-            _ => row,
-        }
+    /// Of which line a wall is a piece, if it is one of several.
+    pub(crate) fn line(&self, row: u32) -> Option<u32> {
+        self.chains.piece.get(row as usize).map(|piece| piece.line).filter(|&line| line != NONE)
     }
 
     /// Takes over what is to be known of the walls.

@@ -59,9 +59,14 @@ pub(super) fn place([x, y]: P) -> u64 {
     u64::from((x + 0.0).to_bits()) << 32 | u64::from((y + 0.0).to_bits())
 }
 
+/// Below 2^31: the sum turns -0 into 0, here too.
+fn radius_bits(segments: &SegmentColumns, row: u32) -> u32 {
+    (segments.radius[row as usize] + 0.0).to_bits()
+}
+
 /// The vertex of an end.
 pub(super) fn vertex(segments: &SegmentColumns, end: End) -> Vertex {
-    (place(end.point(segments)), u64::from(segments.radius[end.row as usize].to_bits()))
+    (place(end.point(segments)), u64::from(radius_bits(segments, end.row)))
 }
 
 /// That of an entry of the list of all ends.
@@ -76,7 +81,7 @@ fn end_of(entry: &(u64, u64)) -> End {
 /// Both ends of a wall, as entries; of a point one.
 fn entries(segments: &SegmentColumns, row: u32) -> [Option<(u64, u64)>; 2] {
     let [a, b] = super::ends(segments, row).map(place);
-    let tag = u64::from(segments.radius[row as usize].to_bits()) << 33 | u64::from(row) << 1;
+    let tag = u64::from(radius_bits(segments, row)) << 33 | u64::from(row) << 1;
     [Some((a, tag)), (a != b).then_some((b, tag | 1))]
 }
 

@@ -27,6 +27,7 @@ mod seen;
 mod settling;
 mod start;
 mod strip;
+mod touching;
 
 use super::impulse::{Pair, dot};
 use super::integrate::Limits;
@@ -43,7 +44,8 @@ use motion::Motion;
 use strip::{Found, Strip};
 
 pub(crate) use seen::{MetWithin, Told};
-pub(crate) use start::{Before, Elastic, Touching};
+pub(crate) use start::{Before, Elastic};
+pub(crate) use touching::Touching;
 
 /// How far beyond its flight a circle may be moved, and how far the flight of a slow one is, as a share of its radius.
 const LONGEST: f64 = 0.5;
@@ -281,10 +283,10 @@ impl Rest {
                     next.add_circles(a, b, bearing / h);
                 }
             });
-            for (bond, &wall) in strip.walls.bonds.iter().zip(&strip.touched) {
+            for (bond, &(wall, bore)) in strip.walls.bonds.iter().zip(&strip.touched) {
                 let circle = slot(bond.a);
                 if h < slow {
-                    next.add_wall(circle, wall, mean(last.of_wall(circle, wall), bond.lasting() / h, h / slow));
+                    next.add_wall(circle, wall, mean(bore, bond.lasting() / h, h / slow));
                 } else if bond.lasting() > 0.0 {
                     next.add_wall(circle, wall, bond.lasting() / h);
                 }

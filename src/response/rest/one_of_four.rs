@@ -2,7 +2,6 @@
 //!
 //! Comes in: a bond, or four by columns. Goes out: the same as the other, bit for bit. This room does not know what bonds do.
 
-use super::super::impulse::Pair;
 use super::bond::Bond;
 use crate::kernels::bonds::Bonds;
 

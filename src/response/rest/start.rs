@@ -13,9 +13,10 @@ use super::bond::{Bond, DEEP, PUSH_SPEED};
 use super::manner::Manner;
 use super::motion::Motion;
 use super::strip::{Found, Pairs, Strip};
+use super::touching::Touching;
 use super::{Body, LONGEST, Law, Rest};
 use crate::geometry::Periods;
-use crate::narrow_phase::{Across, CircleCircleContact, CircleSegmentContact, Joints};
+use crate::narrow_phase::{Across, CircleCircleContact, CircleSegmentContact};
 use crate::parallel::Split;
 use crate::storage::{CircleHandle, SegmentColumns};
 use std::iter::repeat;
@@ -42,18 +43,6 @@ pub(crate) struct Before<'a> {
     pub(crate) flown: &'a [bool],
     /// Who is in each row now.
     pub(crate) handle: &'a [CircleHandle],
-}
-
-/// What touches, and the segments.
-#[derive(Clone, Copy)]
-pub(crate) struct Touching<'a> {
-    pub(crate) segments: &'a SegmentColumns,
-    /// Which segments are one.
-    pub(crate) joints: &'a Joints,
-    /// By which images.
-    pub(crate) across: Across<'a>,
-    pub(crate) circle_circle: &'a [CircleCircleContact],
-    pub(crate) circle_segment: &'a [CircleSegmentContact],
 }
 
 /// Contacts of restitution 1.
@@ -159,11 +148,11 @@ impl Rest {
         let images = near.circle_segment.iter().filter(rests).map(|_| &near.across).chain(repeat(&mixed.across));
         for (c, across) in walls().zip(images) {
             if let Some((at, bond, manner)) = self.wall(circles, law, (near.segments, across), c) {
-                let wall = near.segments.handle[near.joints.kept_under(c.b) as usize].index();
-                let bearing = last.of_wall(before.handle[c.a as usize].index(), wall) * last.worth(law.substep());
+                let wall = near.segments.handle[c.b as usize].index();
+                let bore = near.borne(last, before.handle[c.a as usize].index(), wall, c.b);
                 // Of walls that squeeze somebody the sides on which they bear may be others now.
-                let bearing = if bond.squeezes { 0.0 } else { bearing };
-                self.strips[at].touched.push(wall);
+                let bearing = if bond.squeezes { 0.0 } else { bore * last.worth(law.substep()) };
+                self.strips[at].touched.push((wall, bore));
                 self.strips[at].walls.push((bond.bearing(bearing, law), manner));
             }
         }

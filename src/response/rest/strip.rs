@@ -79,8 +79,8 @@ pub(super) struct Strip {
     pub(super) order: Order,
     /// Circles and walls.
     pub(super) walls: Bonds,
-    /// The slot of the segment of each of them.
-    pub(super) touched: Vec<u32>,
+    /// The slot of the segment of each of them, and what both bore as it was kept.
+    pub(super) touched: Vec<(u32, f64)>,
     pub(super) given: Given,
     /// How fast its circles were when the step began, and whether one is [quick](super::settling).
     pub(super) began: Vec<Began>,
