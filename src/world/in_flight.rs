@@ -92,7 +92,12 @@ impl InFlight {
             return None;
         }
         let first = self.first[(self.before[at] + (word & (bit - 1)).count_ones()) as usize] as usize;
-        let found = self.pairs[first..].binary_search_by_key(&(circle, other), |pair| (pair.circle, pair.other));
+        self.find_from(first, [circle, other])
+    }
+
+    #[inline(never)]
+    fn find_from(&self, first: usize, pair: [u32; 2]) -> Option<usize> {
+        let found = self.pairs[first..].binary_search_by_key(&pair, |pair| [pair.circle, pair.other]);
         found.ok().map(|place| first + place)
     }
 
