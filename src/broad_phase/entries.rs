@@ -7,6 +7,7 @@
 use super::cells::{Cells, around, extent};
 use super::grid::PAD;
 use crate::geometry::{Capsules, Segment, Vec2};
+use crate::storage::is_set;
 use std::ops::Range;
 
 /// Segments of which cells, or lists, hold copies.
@@ -105,7 +106,7 @@ impl Entries {
     /// Entries of marked rows are nobody's, and not a number.
     pub(super) fn forget(&mut self, marks: &[bool]) {
         for entry in 0..self.rows.len() {
-            if !marks.get(self.rows[entry] as usize).copied().unwrap_or(false) {
+            if !is_set(marks, self.rows[entry] as usize) {
                 continue;
             }
             self.rows[entry] = Cells::GONE;

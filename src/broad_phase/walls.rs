@@ -17,7 +17,7 @@ use super::walk::walk;
 use crate::geometry::Capsules;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
 use crate::parallel::Split;
-use crate::storage::trim;
+use crate::storage::{is_set, trim};
 use std::cmp::{max, min};
 use std::ops::Range;
 
@@ -124,7 +124,7 @@ impl Walls {
         marks.resize(changed.last().map_or(0, |&row| row as usize + 1), false);
         changed.iter().for_each(|&row| marks[row as usize] = true);
         stale.clear();
-        stale.extend(rows.iter().map(|&row| marks.get(row as usize).copied().unwrap_or(false)));
+        stale.extend(rows.iter().map(|&row| is_set(marks, row as usize)));
         let first = rows.len() as u32;
         rows.extend(changed.iter().copied().filter(|&row| is_fixed(row)));
         stale.resize(rows.len(), false);

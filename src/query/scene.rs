@@ -6,7 +6,7 @@ use super::{Look, Target};
 use crate::broad_phase::{Cells, Grid, OnDemand, RayCells};
 use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::{Backend, InstructionSet};
-use crate::storage::Filters;
+use crate::storage::{Filters, is_set};
 
 /// Circles in cell order and segments under their cells. A view: made for each question.
 #[derive(Clone, Copy)]
@@ -91,7 +91,7 @@ impl<'a> Scene<'a> {
 
     #[inline(never)]
     fn ask(&self, look: &Look<'_>, target: Target, kind: usize) -> bool {
-        let sensor = self.sensors[kind].get(target.row as usize).copied().unwrap_or(false);
+        let sensor = is_set(self.sensors[kind], target.row as usize);
         look.sees(target, self.filters[kind].of(target.row), sensor)
     }
 }

@@ -15,7 +15,7 @@ use super::integrate::{FLIGHT_FIELDS, Flight};
 use super::trail::Trail;
 use super::walls::{Shape, Walls, wide};
 use crate::parallel::Split;
-use crate::storage::CircleColumns;
+use crate::storage::{CircleColumns, is_set};
 
 /// Circles in a piece of work.
 const PIECE: usize = WAYS;
@@ -52,7 +52,7 @@ impl Flyers {
         let sensors = now.labels.sensors();
         let mut far = std::mem::take(&mut self.far);
         far.find_flying(now, flight, split);
-        far.retain(|row| is_fast(now, flight, row) && !sensors.get(row).copied().unwrap_or(false), split);
+        far.retain(|row| is_fast(now, flight, row) && !is_set(sensors, row), split);
         for row in far.rows() {
             self.mark(row as u32, now.len());
             self.push(row as u32);

@@ -23,7 +23,7 @@ use crate::broad_phase::{Cells, Grid};
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::parallel::Split;
-use crate::storage::{Filters, Labels, SegmentColumns, each_where, fit};
+use crate::storage::{Filters, Labels, SegmentColumns, each_where, fit, is_set};
 
 /// Rows that one thread copies.
 const PIECE: usize = 16_384;
@@ -111,14 +111,13 @@ impl Guard {
         others.take(moved, true, found.after.0.len());
         let sets = others.sets(place.0);
         let walls = &others.walls(place, moved, &sets).with_passes(&found.passes);
-        let is = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
         for row in 0..found.after.0.len() as u32 {
             let [p, q] = [found.before, found.after].map(|positions| at(positions, row as usize));
-            if is(found.labels.sensors(), row) {
+            if is_set(found.labels.sensors(), row as usize) {
                 continue;
             }
             let own = &walls.of(row).unwrap_or(*walls);
-            if !is(found.flown, row) && (found.periods.is_none() || !found.periods.is_carried(p, q)) {
+            if !is_set(found.flown, row as usize) && (found.periods.is_none() || !found.periods.is_carried(p, q)) {
                 // Who has been carried over the border has gone there by the door.
                 wrong.blocked.extend(is_blocked(own, found, row, |_| true).then_some(row));
             }
@@ -181,9 +180,8 @@ impl Guard {
         others.take(moved, true, found.after.0.len());
         let sets = others.sets(place.0);
         let walls = &others.walls(place, moved, &sets);
-        let is = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
         for row in 0..found.after.0.len() as u32 {
-            let asked = !is(found.labels.sensors(), row) && !is(found.flown, row);
+            let asked = !is_set(found.labels.sensors(), row as usize) && !is_set(found.flown, row as usize);
             if asked && is_blocked(walls, found, row, |wall| place.1.moving[wall as usize]) {
                 wrong.blocked.push(row);
             }
@@ -211,7 +209,7 @@ impl Guard {
             over.retain(|&row| {
                 let (p, q) = (at(from, row as usize), at((&*to.0, &*to.1), row as usize));
                 let motion = [0, 1].map(|k| f64::from(q[k]) - f64::from(p[k]));
-                if flown.get(row as usize).copied().unwrap_or(false) {
+                if is_set(flown, row as usize) {
                     return true;
                 }
                 // Where too many walls are near, it is found late.
@@ -271,7 +269,7 @@ impl Guard {
         for &row in &*over {
             let (k, filter) = (row as usize, filters.of(row));
             let q = [to.0[k], to.1[k]];
-            if blocked.binary_search(&row).is_err() && !flown.get(k).copied().unwrap_or(false) && at(from, k) != q {
+            if blocked.binary_search(&row).is_err() && !is_set(flown, k) && at(from, k) != q {
                 trail.leg(row, at(from, k), q);
             }
             [to.0[k], to.1[k]] = moved.give_way((walls, others), (row, filter), q, (scratch, squeezed), trail);
@@ -361,7 +359,7 @@ impl Guard {
                 let (k, filter) = (row as usize, labels.filters().of(row));
                 let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
                 let mut gone = q;
-                if !flyers.flown().get(k).copied().unwrap_or(false) {
+                if !is_set(flyers.flown(), k) {
                     gone = pass(walls, (row, filter), p, q, &mut self.scratch, trail);
                 }
                 // Moving walls are not asked, in cells or not.
@@ -431,7 +429,7 @@ fn leave(periods: &Periods, (x0, y0): Positions<'_>, (x, y): Positions<'_>, sens
     each_where([x0, y0, x, y], may, |row| {
         let (from, [x, y]) = ([x0[row], y0[row]], [x[row], y[row]]);
         let leaves = !(periods.keeps(0, x) & periods.keeps(1, y)) || periods.is_carried(from, [x, y]);
-        if leaves && !sensors.get(row).copied().unwrap_or(false) {
+        if leaves && !is_set(sensors, row) {
             rows.push(row as u32);
         }
     });

@@ -21,7 +21,7 @@ use crate::geometry::Periods;
 use crate::kernels::{NEAR, TINY};
 use crate::narrow_phase::CircleSegmentContact;
 use crate::parallel::Split;
-use crate::storage::{CircleHandle, Labels, SegmentColumns, SegmentHandle};
+use crate::storage::{CircleHandle, Labels, SegmentColumns, SegmentHandle, is_set};
 
 /// Contacts that one thread looks at.
 const PIECE: usize = 512;
@@ -77,11 +77,6 @@ fn beside(room: f32, segments: &SegmentColumns, row: u32, way: f32) -> f32 {
 #[inline(always)]
 fn longest_way(furthest: f32) -> f32 {
     2.0 * furthest * (1.0 + NEAR)
-}
-
-/// By row; a column that is left out is false everywhere.
-fn is_set(column: &[bool], row: u32) -> bool {
-    column.get(row as usize).copied().unwrap_or(false)
 }
 
 /// What is known of circles and walls when contacts have been found.
@@ -214,9 +209,13 @@ impl Held {
             }
             let sweeping = if segments.moving[segment as usize] { moved.of(segment) } else { None };
             let spine = sweeping.map_or_else(|| spine(segments, segment as usize), |sweeping| sweeping.from);
-            if !surely_one_side(&spine, p, q) && !is_set(found.flown, from) && spine.blocks(p, q) && !carried(p, q) {
+            if !surely_one_side(&spine, p, q)
+                && !is_set(found.flown, from as usize)
+                && spine.blocks(p, q)
+                && !carried(p, q)
+            {
                 wrong.blocked.push(from);
-            } else if repeats && sweeping.is_none() && !is_set(found.flown, from) && !carried(p, q) {
+            } else if repeats && sweeping.is_none() && !is_set(found.flown, from as usize) && !carried(p, q) {
                 // Who has been carried over the border has gone there by the door.
                 wrong.blocked.extend(image_blocks(&spine, &found.periods, p, q).then_some(from));
             }
@@ -234,7 +233,7 @@ impl Held {
             pairs.clear();
             for contact in found.contacts[k * PIECE..].iter().take(PIECE) {
                 let from = found.order[contact.a as usize];
-                if !(is_set(of_circles, from) | is_set(of_segments, contact.b)) {
+                if !(is_set(of_circles, from as usize) | is_set(of_segments, contact.b as usize)) {
                     let room = if repeats { 0.0 } else { room(contact.separation, found.radius[from as usize]) };
                     // Also who is let through now: that may be over when he is answered.
                     pairs.push(Pair { rows: [contact.a, contact.b], room });
@@ -246,7 +245,7 @@ impl Held {
         });
         for &[circle, segment] in far {
             let from = found.order[circle as usize];
-            let held = !is_set(of_circles, from) && moved.holds(segment, found.labels.filters().of(from));
+            let held = !is_set(of_circles, from as usize) && moved.holds(segment, found.labels.filters().of(from));
             if held && !found.passes.has(from, segment) {
                 look(from, segment, 0.0, wrong);
             }
@@ -284,14 +283,14 @@ impl Held {
                 let (p, q) = (at(found.before, k), at(found.after, k));
                 if known && length(p, q) < beside(room, segments, segment, way)
                     || found.periods.is_none() && is_clear((segments, moved), segment, p, q)
-                    || is_set(sensors, circle)
+                    || is_set(sensors, circle as usize)
                     || is_off([circle, segment])
                 {
                     continue;
                 }
                 let sweeping = if segments.moving[b] { moved.of(segment) } else { None };
                 let spine = sweeping.map_or_else(|| spine(segments, b), |sweeping| sweeping.from);
-                let has_flown = is_set(found.flown, circle);
+                let has_flown = is_set(found.flown, circle as usize);
                 let blocks = !surely_one_side(&spine, p, q) && !has_flown && spine.blocks(p, q);
                 let repeats = sweeping.is_none() && !found.periods.is_none() && !has_flown;
                 let over = plain && sweeping.is_some_and(|sweeping| sweeping.passes_over(q));

@@ -13,7 +13,7 @@ use super::walls::{Walls, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::{Capsules, Periods};
-use crate::storage::{BLOCK, CircleColumns, Filter, SegmentColumns};
+use crate::storage::{BLOCK, CircleColumns, Filter, SegmentColumns, is_set};
 
 /// No wall is seen from farther than so many periods: a wall is within one of the stretch, a leg as well.
 const MOST: i32 = 3;
@@ -164,7 +164,7 @@ pub(crate) fn shorten(periods: &Periods, now: &CircleColumns, flight: &mut Fligh
         }
         let to = to_x.iter_mut().zip(to_y);
         for (row, ((&x, &y), (to_x, to_y))) in (block * BLOCK..).zip(x.iter().zip(y).zip(to)) {
-            if periods.is_carried([x, y], [*to_x, *to_y]) && !sensors.get(row).copied().unwrap_or(false) {
+            if periods.is_carried([x, y], [*to_x, *to_y]) && !is_set(sensors, row) {
                 [*to_x, *to_y] = shortened(periods, [x, y], [*to_x, *to_y]);
             }
         }

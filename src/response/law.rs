@@ -5,6 +5,7 @@
 
 use super::impulse::{Meeting, Pair, dot};
 use super::integrate::Limits;
+use super::units::larger;
 use crate::kernels::bounce::LONGEST;
 
 /// What one pair does that others do not.
@@ -180,10 +181,6 @@ impl<'a> Law<'a> {
 fn find(changed: &[Changed], rows: [usize; 2]) -> Option<&Changed> {
     let at = changed.binary_search_by_key(&rows, |changed| changed.rows.map(|row| row as usize)).ok()?;
     changed.get(at)
-}
-
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 #[cfg(test)]

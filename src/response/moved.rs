@@ -22,7 +22,7 @@ use crate::broad_phase::{Grid, walk_part};
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
-use crate::storage::{Filter, Filters, SegmentColumns, largest, least};
+use crate::storage::{Filter, Filters, SegmentColumns, is_set, largest, least};
 
 /// How often it gives way.
 const ROUNDS: usize = 12;
@@ -220,7 +220,7 @@ impl<'a> Moved<'a> {
 
     /// It is no sensor, and meets what has this filter.
     pub(super) fn holds(&self, row: u32, filter: Filter) -> bool {
-        !self.sensors.get(row as usize).copied().unwrap_or(false) && self.filters.of(row).meets(filter)
+        !is_set(self.sensors, row as usize) && self.filters.of(row).meets(filter)
     }
 
     /// All of them as walls at rest, where they were or where they are.

@@ -21,7 +21,7 @@ use crate::broad_phase::{Cells, Entries};
 use crate::exact::P;
 use crate::geometry::nearest_on_segment;
 use crate::kernels::{Backend, InstructionSet};
-use crate::storage::{Filter, Filters, SegmentColumns};
+use crate::storage::{Filter, Filters, SegmentColumns, is_set};
 use std::ops::Range;
 
 /// A stretch of a walk is so many cells long, or as long as the reach.
@@ -191,7 +191,7 @@ impl<'a> Walls<'a> {
 
     /// Whether the wall of a row holds what has this filter.
     pub(super) fn holds(&self, row: u32, filter: Filter) -> bool {
-        let is_sensor = self.sensors.get(row as usize).copied().unwrap_or(false);
+        let is_sensor = is_set(self.sensors, row as usize);
         let meets = self.filters.are_left_out() && filter == Filter::DEFAULT || self.filters.of(row).meets(filter);
         !is_sensor && meets && !self.lets_pass(row)
     }

@@ -33,5 +33,11 @@ pub(crate) use segments::SegmentColumns;
 pub(crate) use sift::{BLOCK, each_where, highest, largest, least};
 pub(crate) use slots::{NONE, Slots};
 
+/// By row; a column that is left out is false everywhere.
+#[inline(always)]
+pub(crate) fn is_set(column: &[bool], row: usize) -> bool {
+    column.get(row).copied().unwrap_or(false)
+}
+
 /// Rows are numbered in 32 bits; the last seventeen numbers are kept back for marks and for lanes that read past the end.
 pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 16;

@@ -12,7 +12,7 @@ use crate::error::{Error, Kind};
 use crate::geometry::{Segment, Vec2};
 use crate::query::{Queries, QueryFilter, Target};
 use crate::response::{Bullets, CirclesMet, Find, Stage, Walls, shorten};
-use crate::storage::{CircleColumns, CircleHandle};
+use crate::storage::{CircleColumns, CircleHandle, is_set};
 use bytemuck::{Pod, Zeroable};
 
 /// Buffers of a step, reused.
@@ -77,7 +77,7 @@ impl Find for Finder<'_> {
                 let k = other as usize;
                 comes(c.x[k], c.radius[k], around[0]) & comes(c.y[k], c.radius[k], around[1])
                     && labels.filters().of(other).meets(filter)
-                    && !labels.sensors().get(k).copied().unwrap_or(false)
+                    && !is_set(labels.sensors(), k)
             }));
             return;
         }

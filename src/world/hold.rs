@@ -11,7 +11,7 @@ use super::{Next, Response, World, WorldConfig};
 use crate::error::{Error, Kind};
 use crate::parallel::Split;
 use crate::response::{Air, Bounce, Ends, Found, Law, Moved, Passes, Positions, Trail, Walls, shorten};
-use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle};
+use crate::storage::{CircleColumns, CircleHandle, SegmentColumns, SegmentHandle, is_set};
 use bytemuck::{Pod, Zeroable};
 
 /// Legs of the last step, with whose they are, where somebody asked for them.
@@ -318,7 +318,7 @@ impl World {
         let Some(trace) = &mut self.trace else { return };
         let was = (c.x.as_slice(), c.y.as_slice());
         let is = (next.flight.x.as_slice(), next.flight.y.as_slice());
-        let flown = |row: u32| next.flyers.flown().get(row as usize).copied().unwrap_or(false);
+        let flown = |row: u32| is_set(next.flyers.flown(), row as usize);
         let periods = self.config.bounds.periods();
         // Legs of who has been brought back are those by which they came to the border.
         let carried = |k: usize| !periods.is_none() && periods.is_carried([was.0[k], was.1[k]], [is.0[k], is.1[k]]);
@@ -351,7 +351,7 @@ impl Trace {
         }
         for (row, &handle) in handles.iter().enumerate() {
             let (from, to) = ([was.0[row], was.1[row]], [is.0[row], is.1[row]]);
-            if from != to && !special(row as u32) && !sensors.get(row).copied().unwrap_or(false) {
+            if from != to && !special(row as u32) && !is_set(sensors, row) {
                 self.legs.push((handle, from, to, answer));
             }
         }

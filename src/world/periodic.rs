@@ -10,7 +10,7 @@ use crate::error::{Error, Kind};
 use crate::geometry::{Circles, Periods};
 use crate::narrow_phase::{Bodies, Contacts, Refusal, Wrap};
 use crate::response::{Moved, Positions, image_acts};
-use crate::storage::{BLOCK, Labels, SegmentColumns};
+use crate::storage::{BLOCK, Labels, SegmentColumns, is_set};
 use std::ops::Range;
 
 impl World {
@@ -173,10 +173,9 @@ pub(super) fn acts(
     by: (&Periods, [i8; 2]),
     [circle, wall]: [u32; 2],
 ) -> bool {
-    let is = |sensors: &[bool], row: u32| sensors.get(row as usize).copied().unwrap_or(false);
     !segments.one_sided[wall as usize]
-        || is(labels.sensors(), circle)
-        || is(segments.labels.sensors(), wall)
+        || is_set(labels.sensors(), circle as usize)
+        || is_set(segments.labels.sensors(), wall as usize)
         || image_acts(segments, wall, by, [x[circle as usize], y[circle as usize]])
 }
 

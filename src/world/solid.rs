@@ -7,7 +7,7 @@ use super::events::EventPair;
 use super::hidden::Hidden;
 use super::hook::{Changes, Hook, Listener};
 use crate::narrow_phase::{CircleCircleContact, CircleSegmentContact, Contacts, Joined, Joints};
-use crate::storage::Labels;
+use crate::storage::{Labels, is_set};
 
 /// Buffers for the contacts that are left, reused.
 #[derive(Debug, Default)]
@@ -54,11 +54,10 @@ impl Solid {
             return Picked { circle_circle, circle_segment, changes: &self.changes };
         }
         let mut hook = hook;
-        let is_sensor = |column: &[bool], row: u32| column.get(row as usize).copied().unwrap_or(false);
         let Solid { circle_circle: pairs, circle_segment: left, passed, changes, hidden } = self;
         pairs.clear();
         pairs.extend(circle_circle.iter().filter(|c| {
-            let solid = !(is_sensor(circles, c.a) | is_sensor(circles, c.b));
+            let solid = !(is_set(circles, c.a as usize) | is_set(circles, c.b as usize));
             let asked = hook.as_mut().filter(|_| solid);
             solid
                 && asked.is_none_or(|Asked { listener, hook, .. }| {
@@ -67,7 +66,7 @@ impl Solid {
         }));
         left.clear();
         let of_walls = circle_segment.iter().filter(|c| {
-            let solid = !(is_sensor(circles, c.a) | is_sensor(segments, c.b));
+            let solid = !(is_set(circles, c.a as usize) | is_set(segments, c.b as usize));
             let asked = hook.as_mut().filter(|_| solid);
             solid
                 && asked.is_none_or(|Asked { listener, hook, .. }| {

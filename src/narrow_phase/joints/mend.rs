@@ -13,7 +13,7 @@ use super::chains::NOWHERE;
 use super::rings::{Vertex, vertex};
 use super::tees::Tees;
 use super::{End, Fact, Joints, can_join, ends, largest, ulp};
-use crate::storage::{NONE, SegmentColumns};
+use crate::storage::{NONE, SegmentColumns, is_set};
 
 /// What only mending needs.
 #[derive(Debug, Default)]
@@ -165,7 +165,7 @@ impl Joints {
         let old = edited.iter().filter_map(|&row| self.rings.of.get(row as usize)).flatten();
         vertices.extend(old.filter(|&&group| group != NONE).map(|&group| self.rings.vertex(group)));
         let marks = marks(edited);
-        let is_edited = |row: &u32| marks.get(*row as usize).copied().unwrap_or(false);
+        let is_edited = |row: &u32| is_set(&marks, *row as usize);
         // Where they are too many to list, one of those edited may have been among them.
         let stood = self.rings.groups();
         let stood = stood.filter(|&group| self.rings.tees(group).is_none_or(|tees| tees.iter().any(is_edited)));

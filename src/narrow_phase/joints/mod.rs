@@ -34,7 +34,7 @@ use crate::exact::{P, Part, compare_distances, is_surely_between, is_surely_over
 use crate::geometry::{Circle, Circles, Feature, Segment, Vec2, circle_touches_segment};
 use crate::kernels::{Backend, InstructionSet};
 use crate::parallel::Split;
-use crate::storage::{Filter, Filters, NONE, SegmentColumns};
+use crate::storage::{Filter, Filters, NONE, SegmentColumns, is_set};
 use chains::{Chains, NOWHERE, Piece};
 use mend::Mender;
 use rings::{Rings, Spoke};
@@ -194,8 +194,7 @@ impl Joints {
         if group == NONE && piece.line == NONE && !segments.one_sided[row] {
             return Verdict::Keep;
         }
-        let is = |sensors: &[bool], row: u32| sensors.get(row as usize).copied().unwrap_or(false);
-        if is(scene.sensors, contact.a) || is(segments.labels.sensors(), contact.b) {
+        if is_set(scene.sensors, contact.a as usize) || is_set(segments.labels.sensors(), contact.b as usize) {
             return Verdict::Keep;
         }
         let circle = scene.circle(contact.a);
@@ -341,7 +340,7 @@ impl Joined<'_> {
 /// Whether a static wall can be joined with others: what can meet nothing is not there.
 fn can_join(segments: &SegmentColumns, row: u32) -> bool {
     let Filter { category, mask } = segments.labels.filters().of(row);
-    let is_sensor = segments.labels.sensors().get(row as usize).copied().unwrap_or(false);
+    let is_sensor = is_set(segments.labels.sensors(), row as usize);
     !is_sensor && category != 0 && mask != 0
 }
 

@@ -10,7 +10,7 @@
 use super::End;
 use super::tees::Tees;
 use crate::exact::P;
-use crate::storage::{NONE, SegmentColumns};
+use crate::storage::{NONE, SegmentColumns, is_set};
 use std::ops::Range;
 
 /// Where ends are one vertex: coordinates and radius.
@@ -136,7 +136,7 @@ impl Rings {
         let mut fresh: Vec<(u64, u64)> = rows.iter().flat_map(|&row| entries(segments, row)).flatten().collect();
         fresh.sort_unstable();
         spare.clear();
-        let is_old = |entry: &&(u64, u64)| !marks.get(end_of(entry).row as usize).copied().unwrap_or(false);
+        let is_old = |entry: &&(u64, u64)| !is_set(marks, end_of(entry).row as usize);
         let mut at = 0;
         for entry in fresh {
             let to = at + ends[at..].partition_point(|other| *other < entry);

@@ -12,7 +12,7 @@ use super::{End, ends, largest, ulp};
 use crate::broad_phase::{CellLevel, Cells, LINEAR, walk};
 use crate::exact::P;
 use crate::geometry::Capsules;
-use crate::storage::SegmentColumns;
+use crate::storage::{SegmentColumns, is_set};
 
 /// In units of the last place.
 const TOLERANCE: f64 = 2.0;
@@ -71,7 +71,7 @@ impl Tees {
         self.tables.iter_mut().for_each(|cells| cells.forget(marks));
         let has_middle = |row: &u32| ends(segments, *row)[0] != ends(segments, *row)[1];
         self.recent.build(Capsules { x0, y0, x1, y1, radius }, rows.iter().copied().filter(has_middle));
-        self.points.retain(|&row| !marks.get(row as usize).copied().unwrap_or(false));
+        self.points.retain(|&row| !is_set(marks, row as usize));
         self.points.extend(rows.iter().copied().filter(|row| !has_middle(row)));
         self.points.sort_unstable();
         self.points.dedup();

@@ -13,6 +13,7 @@ use super::path::Leg;
 use crate::exact::{Number, P, compare_to_point, cross, decide, diff, norm2, reach};
 use crate::geometry::Periods;
 use crate::response::impulse::{Pair, dot};
+use crate::response::units::larger;
 
 /// Far more than the few operations of either side lose, of their terms.
 const DOUBT: f64 = 16.0 * f64::EPSILON;
@@ -148,10 +149,6 @@ fn nearest_image([d, to]: [Pair; 2], radii: [f32; 2], periods: &Periods, ends: O
         }
     }
     first
-}
-
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 #[cfg(test)]

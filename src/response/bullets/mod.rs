@@ -29,7 +29,7 @@ use super::walls::Walls;
 use crate::exact::P;
 use crate::geometry::Segment;
 use crate::parallel::Split;
-use crate::storage::{BLOCK, CircleColumns, Handle as _, largest};
+use crate::storage::{BLOCK, CircleColumns, Handle as _, is_set, largest};
 use meet::first_meeting;
 use near::Near;
 use path::{Leg, Path, Room, straight_leg};
@@ -97,8 +97,7 @@ pub(crate) struct Bullets {
 
 /// It is fast, and something holds it: it has a path of its own.
 fn flies((now, flight): (&CircleColumns, &Flight), flown: &[bool], row: usize) -> bool {
-    let is = |column: &[bool]| column.get(row).copied().unwrap_or(false);
-    (is(flown) || is_fast(now, flight, row)) && !is(now.labels.sensors())
+    (is_set(flown, row) || is_fast(now, flight, row)) && !is_set(now.labels.sensors(), row)
 }
 
 /// How far those go at most who go no farther than half their radius: in lanes.

@@ -14,7 +14,7 @@ use crate::response::impulse::{Pair, dot};
 use crate::response::integrate::Flight;
 use crate::response::trail::Trail;
 use crate::response::walls::{Shape, Walls, is_free, wide};
-use crate::storage::CircleColumns;
+use crate::storage::{CircleColumns, is_set};
 
 /// So many circles are met in one step.
 pub(super) const MEETINGS: u32 = IMPACTS;
@@ -154,7 +154,7 @@ impl Path {
     fn begin(&mut self, now: &CircleColumns, flight: &Flight, row: u32) {
         let Path { legs, met, .. } = std::mem::take(self);
         let flyer = Flyer::new(now, flight, row);
-        let bullet = now.labels.bullets().get(row as usize).copied().unwrap_or(false);
+        let bullet = is_set(now.labels.bullets(), row as usize);
         *self = Path { flyer, legs, met, bullet, ..Path::default() };
         self.legs.clear();
         self.met.clear();

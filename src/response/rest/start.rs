@@ -18,7 +18,7 @@ use super::{Body, LONGEST, Law, Rest};
 use crate::geometry::Periods;
 use crate::narrow_phase::{Across, CircleCircleContact, CircleSegmentContact};
 use crate::parallel::Split;
-use crate::storage::{CircleHandle, SegmentColumns};
+use crate::storage::{CircleHandle, SegmentColumns, is_set};
 use std::iter::repeat;
 
 /// Rows without a body, and rows to which one is about to be given: of who may rest on something, and of who only bounces off one.
@@ -413,7 +413,7 @@ fn start(circles: &Circles<'_>, law: &Law<'_>, before: Before<'_>, row: usize, r
     let (row_now, slot, end) = (row as u32, before.handle[row].index(), now.position);
     let body = Body { row: row_now, slot, rests, end, radius, inverse_mass, ..Body::default() };
     let was = before.order[row] as usize;
-    if !rests || flight2 > slow * slow || before.flown.get(was).is_some_and(|&flown| flown) {
+    if !rests || flight2 > slow * slow || is_set(before.flown, was) {
         let body = Body { flown: true, spent: velocity, start: end, ..body };
         return (body, Motion { velocity, ..Motion::default() });
     }
