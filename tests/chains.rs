@@ -293,3 +293,19 @@ fn who_rests_on_a_floor_rests_on_while_it_grows() {
         assert!(before < 1.6e-4 && after < 1.6e-4, "{what}: {before:e}, then {after:e}");
     }
 }
+
+/// The largest coordinate is 10: a unit in its last place is 2^-20. A wall that bends by up to three is straight.
+#[test]
+fn straight_is_what_bends_by_no_more_than_three_units() {
+    for k in 0..16u16 {
+        let bend = f32::from(k) * 2.0f32.powi(-20);
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        world.add_segment(Segment::new([-10.0, 0.0], [0.0, bend])).unwrap();
+        world.add_segment(Segment::new([0.0, bend], [10.0, 0.0])).unwrap();
+        world.add_circle(Circle::new([0.5, -0.4], 0.75)).unwrap();
+        world.step(0.0).unwrap();
+        let told = world.contacts().circle_segment();
+        let is_uncut = told.len() == 1 && <[f32; 2]>::from(told[0].normal) == [0.0, 1.0] && told[0].point.x == 0.5;
+        assert_eq!(is_uncut, k <= 3, "{k}: {told:?}");
+    }
+}

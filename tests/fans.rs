@@ -205,3 +205,26 @@ fn a_fan_that_is_refused_is_one_question() {
     assert_eq!(scan.distances(), before);
     assert_eq!(world.cast_fans(&[fan, long], &[], all, &mut scans), refused(1));
 }
+
+/// 2π as an `f32`, and the number before it, are all around, and the last beam is left out; who is narrower has a beam at either end.
+#[test]
+fn all_around_is_told_of_both_roundings() {
+    let all = [[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
+    for (spread, around) in [(TAU, true), (TAU.next_down(), true), (TAU.next_down().next_down(), false), (7.0, true)] {
+        let fan = Fan { spread, ..Fan::around([0.0; 2], 4, 1.0) };
+        let is = (0..4).zip(all).all(|(beam, [x, y])| {
+            let d = fan.direction(beam);
+            (d.x - x).abs() < 1e-6 && (d.y - y).abs() < 1e-6
+        });
+        assert_eq!(is, around, "{spread}");
+    }
+}
+
+#[test]
+fn large_headings_are_angles() {
+    for heading in [2.0f32.powi(20), 2.0f32.powi(21), -3e7, 1e10] {
+        let fan = Fan { heading, ..Fan::around([0.0; 2], 1, 1.0) };
+        let (d, (sine, cosine)) = (fan.direction(0), f64::from(heading).sin_cos());
+        assert!((f64::from(d.x) - cosine).abs() < 1e-6 && (f64::from(d.y) - sine).abs() < 1e-6, "{heading}: {d:?}");
+    }
+}

@@ -10,6 +10,9 @@ mod command;
 #[path = "../command_files.rs"]
 mod command_files;
 #[cfg(feature = "cli")]
+#[path = "../command_options.rs"]
+mod command_options;
+#[cfg(feature = "cli")]
 #[path = "../command_tables.rs"]
 mod command_tables;
 #[cfg(feature = "glam")]

@@ -15,6 +15,8 @@ mod crowds;
 mod far_walls;
 #[path = "../fleeing.rs"]
 mod fleeing;
+#[path = "../flights.rs"]
+mod flights;
 #[path = "../hook.rs"]
 mod hook;
 #[path = "../hook_passes.rs"]

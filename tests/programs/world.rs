@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[path = "../bulk.rs"]
+mod bulk;
 #[path = "../determinism.rs"]
 mod determinism;
 #[path = "../edits.rs"]
@@ -23,6 +25,8 @@ mod many;
 mod snapshot;
 #[path = "../step_differential.rs"]
 mod step_differential;
+#[path = "../told.rs"]
+mod told;
 #[path = "../world_hostile.rs"]
 mod world_hostile;
 #[path = "../world_model.rs"]
