@@ -46,7 +46,8 @@ fn deepest(world: &World) -> f32 {
 /// Who lies still has less than a hundredth of what gravity gives in a step.
 #[test]
 fn piles_of_unlike_masses_come_to_rest() {
-    let arrangements: [(&str, fn(usize) -> bool); 3] =
+    type IsHeavy = fn(usize) -> bool;
+    let arrangements: [(&str, IsHeavy); 3] =
         [("each third", |k| k % 3 == 0), ("the upper half", |k| k >= 50), ("each seventh", |k| k % 7 == 0)];
     for (name, is_heavy) in arrangements {
         // How deep the heaviest lie: under a springs' softness as much as they weigh.
