@@ -103,7 +103,7 @@ impl Kept {
         self.added.clear();
     }
 
-    /// A pair may have been added twice: a circle and a wall that it meets by two images, where the plane repeats. It is kept once, as it is saved.
+    /// A pair is kept once, as it is saved, though it were added twice; of long runs the slots ascend.
     fn keep_one_each(&mut self) {
         let Kept { start, entries, .. } = self;
         let (mut from, mut kept) = (0usize, 0usize);
