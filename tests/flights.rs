@@ -61,6 +61,24 @@ fn bounds_turn_who_has_flown() {
     near(ball.velocity, [0.0, -40.0]);
 }
 
+/// Gravity has given 2 on the way, 38 is 40 there, and 42 on the way back, from which it takes 2 before anything moves. As well along a wall, where one flies
+/// from wall to wall, as after meeting it: 3 down to the floor at 20 a second takes 0.15 s, as slow sideways as it came.
+#[test]
+fn bounds_that_gravity_pulls_to_turn_who_has_flown_as_others() {
+    let bounds = Bounds::PerAxis { x: AxisBounds::Reflect { min: -10.0, max: 10.0 }, y: AxisBounds::None };
+    for (has_floor, down) in [(false, 0.0), (true, 0.0), (true, -20.0)] {
+        let mut w = world(WorldConfig::default().with_bounds(bounds).with_gravity([4.0, 0.0]));
+        if has_floor {
+            w.add_segment(Segment::new([-100.0, 0.0], [100.0, 0.0])).unwrap();
+        }
+        let ball = w.add_circle(Circle::new([5.0, 3.5], 0.5).with_velocity([38.0, down])).unwrap();
+        w.step(0.5).unwrap();
+        let ball = w.circle(ball).unwrap();
+        near(ball.velocity, [-42.0, -down]);
+        near(ball.shape.center, [25.0, if down < 0.0 { 7.5 } else { 3.5 }]);
+    }
+}
+
 #[test]
 fn one_axis_reflects_while_the_other_repeats() {
     let (x, y) = (AxisBounds::Reflect { min: -5.0, max: 6.0 }, AxisBounds::Periodic { min: -3.0, max: 3.0 });
@@ -103,6 +121,16 @@ fn nobody_flies_farther_than_a_period() {
         w.step(1.0).unwrap();
         near(w.circle(ball).unwrap().shape.center, [2.0, 5.0]);
     }
+}
+
+/// Nor who is slow for its size: 13 along x, and 6.5 upwards, are cut to 10 and 5, while half a radius is 20.
+#[test]
+fn no_large_circle_goes_farther_than_a_period() {
+    let mut w = world(WorldConfig::default().with_bounds(Bounds::periodic_x(0.0, 10.0)));
+    w.add_segment(Segment::new([0.0, 100.0], [10.0, 100.0])).unwrap();
+    let ball = w.add_circle(Circle::new([2.0, 5.0], 40.0).with_velocity([13.0, 6.5])).unwrap();
+    w.step(1.0).unwrap();
+    near(w.circle(ball).unwrap().shape.center, [2.0, 10.0]);
 }
 
 #[test]
