@@ -108,7 +108,9 @@ fn pile_into(tip: &[Wall], one_sided: bool, restitution: f32, count: usize, most
     for _ in 0..count {
         let y = rng.range(4.0, 30.0);
         let x = rng.range(-0.8, 0.8) * y * 0.1;
-        world.add_circle(Circle::new([x as f32, y as f32], rng.range(0.1, 0.3) as f32)).unwrap();
+        let circle = Circle::new([x as f32, y as f32], rng.range(0.1, 0.3) as f32);
+        // What only falls is stopped before anybody has to be held.
+        world.add_circle(circle.with_velocity([0.0, -20.0])).unwrap();
     }
     let held = walls(&world);
     let mut total = 0;

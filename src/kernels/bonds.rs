@@ -119,9 +119,9 @@ pub(crate) trait Bearing {
     fn resume(bonds: &mut Bonds, velocities: [Four<'_>; 2]) -> [Then; 2];
     /// Lets them bear what they must.
     fn bear(bonds: &mut Bonds, velocities: [Four<'_>; 2], pace: &Pace) -> [Then; 2];
-    /// Of those that are 1 and not 0, lets them part no slower than they should, without overlap, and `over` times as far as to where they stop. On the
-    /// way `back` what is read and what is written have changed places.
-    fn settle(bonds: &mut Bonds, velocities: [Four<'_>; 2], quick: &[f64; FOUR], over: f64, back: bool) -> [Then; 2];
+    /// Of those that are 1 and not 0, lets them part no slower than they should, without overlap, and `over` times as far as to where they stop. The
+    /// second time, and each second time, what is read and what is written have changed places.
+    fn settle(bonds: &mut Bonds, velocities: [Four<'_>; 2], quick: &[f64; FOUR], over: f64, second: bool) -> [Then; 2];
     /// Takes back what velocity overlap gave; their shares of the virial.
     fn relax(bonds: &mut Bonds, velocities: [Four<'_>; 2]) -> ([Then; 2], [f64; FOUR]);
 }

@@ -279,6 +279,10 @@ impl Block {
     /// The pairs of the masks found so far.
     #[inline(always)]
     fn write_found<K: Kernels>(&mut self, scene: &Scene<'_>, found: &mut FoundByWalls) {
+        // Of long walls most have none, and a list that had room once keeps it.
+        if found.len == 0 {
+            return;
+        }
         let mut out = self.pairs.writer(LANES * STRIP);
         for &(place, at, mask) in &found.masks[..found.len] {
             out.emit(K::Packing::pack(mask, at), [place; LANES], mask.count_ones());

@@ -43,5 +43,7 @@ mod rest;
 mod sensors;
 #[path = "../step.rs"]
 mod step;
+#[path = "../stopped.rs"]
+mod stopped;
 #[path = "../touches.rs"]
 mod touches;

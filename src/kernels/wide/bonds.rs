@@ -139,16 +139,16 @@ impl<D: Quad> Bearing for WideBearing<D> {
     }
 
     #[inline(always)]
-    fn settle(bonds: &mut Bonds, velocities: [Four<'_>; 2], quick: &[f64; FOUR], over: f64, back: bool) -> [Then; 2] {
+    fn settle(bonds: &mut Bonds, velocities: [Four<'_>; 2], quick: &[f64; FOUR], over: f64, second: bool) -> [Then; 2] {
         let (zero, velocities) = (D::splat(0.0), columns(velocities));
-        let was = D::load(if back { &bonds.bearing } else { &bonds.pressed });
+        let was = D::load(if second { &bonds.bearing } else { &bonds.pressed });
         let idle = D::load(&bonds.gap).gt(zero) & is_zero(was);
         let still = idle | D::load(&bonds.free).gt(zero) | D::load(quick).le(zero);
         let sum = was - D::splat(over) * parting::<D>(bonds, velocities);
         let sum = sum.at_least(zero);
         let by = sum - was;
         let bearing = still.select(was, sum).store();
-        if back {
+        if second {
             bonds.pressed = bearing;
         } else {
             bonds.bearing = bearing;

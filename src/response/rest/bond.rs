@@ -13,6 +13,7 @@ use super::super::impulse::{self, Meeting, Pair, dot};
 use super::super::taken::difference;
 use super::manner::Manner;
 use super::motion::Motion;
+use super::settling::Little;
 use crate::kernels::bonds::{GROWTH, Pace, SLOP};
 
 /// Overlap is taken back by no more than this many (smaller) radii a second: in steps without end in number there must be an end to
@@ -261,14 +262,16 @@ impl Bond {
         self.set(motions, sum, sum - self.bearing);
     }
 
-    /// The same, so many times as far as to where they stop.
-    pub(super) fn settle(&mut self, motions: &mut [Motion], over: f64) {
+    /// The same, so many times as far as to where they stop; whether that was more than a little.
+    pub(super) fn settles(&mut self, motions: &mut [Motion], over: f64, little: Little) -> bool {
         if self.free || (self.gap > 0.0) & (self.bearing == 0.0) {
-            return;
+            return false;
         }
         let sum = self.bearing - over * self.parting(motions);
         let sum = if sum > 0.0 { sum } else { 0.0 };
-        self.set(motions, sum, sum - self.bearing);
+        let by = sum - self.bearing;
+        self.set(motions, sum, by);
+        by.abs() > little.of(self.radius)
     }
 
     #[inline(always)]

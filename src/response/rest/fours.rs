@@ -10,7 +10,7 @@ use super::falling::Falling;
 use super::manner::Manner;
 use super::motion::Motion;
 use super::seen::Seen;
-use super::settling::is_settled;
+use super::settling::Little;
 use super::strip::strike;
 use crate::kernels::bonds::{Bearing, Bonds, FOUR, Four, Manners, Pace, Pair, Then};
 use crate::kernels::{Kernels, Operation};
@@ -98,8 +98,8 @@ pub(super) enum What<'a> {
     Look,
     /// What they bear.
     Bear(Pace),
-    /// Those of who is quick, solved further; on the way `back` the last one first.
-    Settle { bodies: &'a [Body], over: f64, back: bool },
+    /// These are solved further, by which of their lanes; it goes on while some change by more than a little.
+    Settle { which: &'a [[u32; 2]], over: f64, second: bool, little: Little, goes_on: &'a mut bool },
     /// What they take back, and the virial; `again` looks at them for the next substep, too.
     Relax { again: bool, virial: &'a mut f64 },
     /// They bear what they bore.
@@ -126,14 +126,9 @@ impl Operation for Pass<'_> {
                     bear::<K>(four, motions, &pace);
                 }
             }
-            What::Settle { bodies, over, back: false } => {
-                for four in bonds {
-                    settle::<K>(four, bodies, motions, over, false);
-                }
-            }
-            What::Settle { bodies, over, back: true } => {
-                for four in bonds.iter_mut().rev() {
-                    settle::<K>(four, bodies, motions, over, true);
+            What::Settle { which, over, second, little, goes_on } => {
+                for &[at, lanes] in which {
+                    *goes_on |= settle::<K>((&mut bonds[at as usize], lanes), motions, over, second, little);
                 }
             }
             What::Relax { again: false, virial } => {
@@ -195,18 +190,20 @@ fn bear<K: Kernels>(four: &mut Bonds, motions: &mut [Motion], pace: &Pace) {
 }
 
 #[inline(always)]
-fn settle<K: Kernels>(four: &mut Bonds, bodies: &[Body], motions: &mut [Motion], over: f64, back: bool) {
+fn settle<K: Kernels>(
+    (four, lanes): (&mut Bonds, u32),
+    motions: &mut [Motion],
+    over: f64,
+    second: bool,
+    little: Little,
+) -> bool {
     let [a, b] = &[four.a, four.b];
-    let (mut quick, mut some) = ([0.0; FOUR], false);
-    for k in 0..FOUR {
-        let one = is_settled([a[k], b[k]], [four.gap[k], four.radius[k]], bodies);
-        quick[k] = f64::from(one);
-        some |= one;
-    }
-    if some {
-        let then = K::Bearing::settle(four, [velocities(motions, a), velocities(motions, b)], &quick, over, back);
-        put_velocities(motions, [a, b], &then);
-    }
+    let quick = std::array::from_fn(|k| f64::from(lanes >> k & 1));
+    let then = K::Bearing::settle(four, [velocities(motions, a), velocities(motions, b)], &quick, over, second);
+    put_velocities(motions, [a, b], &then);
+    // One is what was, the other what is; of copies neither.
+    (0..four.count as usize)
+        .fold(false, |some, k| some | ((four.bearing[k] - four.pressed[k]).abs() > little.of(four.radius[k])))
 }
 
 #[inline(always)]
@@ -284,9 +281,11 @@ fn put_borne(motions: &mut [Motion], rows: [&[u32; FOUR]; 2], then: &[Then; 2]) 
 mod tests {
     use super::super::super::strips::Places;
     use super::super::bond::pace;
+    use super::super::settling;
     use super::super::strip::{Pairs, Strip};
     use super::*;
     use crate::kernels::{Backend, InstructionSet};
+    use crate::parallel::Split;
 
     /// All passes of both kinds of step, several times; what is left, to the bit.
     fn after(
@@ -306,8 +305,10 @@ mod tests {
             }
             strip.bear_pairs(motions, pace(0.1, 0.05, 0.05));
             motions.iter_mut().for_each(|motion| motion.coast(0.05));
-            strip.settle_pairs(bodies, motions, false);
-            strip.settle_pairs(bodies, motions, true);
+            strip.quick = true;
+            strip.get_ready(Little { least: 0.001, ..Little::default() });
+            let strips = std::slice::from_mut(&mut *strip);
+            settling::solve((strips, &mut Strip::default()), (bodies, motions), Split::SERIAL, false);
             strip.relax_pairs(motions, !lively && left > 0);
         }
         strip.look_back(motions);

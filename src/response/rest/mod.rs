@@ -122,7 +122,7 @@ impl Rest {
         self.slow = last.slow_after(law.substep());
         self.remember(law, last);
         self.change_steps(law, 0.5);
-        settling::begin(&mut self.strips[..self.count], &self.bodies, &self.motions, law);
+        settling::begin((&mut self.strips[..self.count], &mut self.across), &self.bodies, &self.motions, law);
         if self.strips().iter().chain([&self.across]).any(Strip::may_hit) {
             self.lively(law, split);
         } else {

@@ -14,7 +14,7 @@ use super::fours::{Fours, Pass, What};
 use super::manner::Manner;
 use super::motion::Motion;
 use super::seen::Seen;
-use super::settling::Began;
+use super::settling::{Began, Settling};
 use super::{Body, fly};
 use crate::kernels::bonds::Pace;
 use crate::kernels::{Backend, InstructionSet, dispatch};
@@ -85,6 +85,7 @@ pub(super) struct Strip {
     /// How fast its circles were when the step began, and whether one is [quick](super::settling).
     pub(super) began: Vec<Began>,
     pub(super) quick: bool,
+    pub(super) settling: Settling,
     /// Who met on the way.
     pub(super) seen: Seen,
     /// Who computes four pairs at a time.
@@ -254,7 +255,7 @@ impl Strip {
     }
 }
 
-fn pass(
+pub(super) fn pass(
     kernels: (Backend, InstructionSet),
     (fours, seen): (&mut Fours, &mut Seen),
     motions: &mut [Motion],
