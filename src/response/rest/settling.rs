@@ -38,7 +38,7 @@ fn over(pass: usize) -> f64 {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Little {
     pub(super) least: f64,
-    of_radius: f64,
+    pub(super) of_radius: f64,
 }
 
 impl Little {
