@@ -53,6 +53,37 @@ fn a_row_that_a_wall_stops_stays() {
     }
 }
 
+/// Into a notch, between walls that meet at the origin: how much farther than it fits, in radii, and what of its speed it comes back with.
+fn thrown_into_a_notch(degrees: f32, speed: f32, restitution: f32) -> [f32; 2] {
+    let slope = (degrees / 2.0).to_radians().tan();
+    let mut world = World::new(WorldConfig::default().with_restitution(restitution)).unwrap();
+    for side in [slope, -slope] {
+        world.add_segment(Segment::new([0.0, 0.0], [200.0, 200.0 * side])).unwrap();
+    }
+    // Where it touches both.
+    let end = 0.5 * slope.hypot(1.0) / slope;
+    let circle = world.add_circle(Circle::new([end + 2.0, 0.03], 0.5).with_velocity([-speed, 0.0])).unwrap();
+    let mut deep = 0.0f32;
+    for _ in 0..(2.5 / speed / DT) as usize + 60 {
+        step(&mut world, 1);
+        deep = deep.max(end - world.circle(circle).unwrap().shape.center.x);
+    }
+    [deep / 0.5, fastest(&world) / speed]
+}
+
+/// It fits no farther, and has nowhere to go: both walls act at once.
+#[test]
+fn who_flies_into_a_sharp_notch_stays() {
+    for restitution in [0.0, 0.5] {
+        for speed in [1.0, 3.0, 6.0, 9.0, 14.0] {
+            for (degrees, most) in [(5.0, 0.25), (11.0, 0.15), (20.0, 0.1)] {
+                let [deep, back] = thrown_into_a_notch(degrees, speed, restitution);
+                assert!(deep < most && back < 0.1, "{degrees}, {restitution}, {speed}: {deep} {back}");
+            }
+        }
+    }
+}
+
 /// One that is a hundred times as large as the others, and larger than all the walls, in which it is deep from the start: how fast anybody gets in half a
 /// second.
 fn put_over_walls(seed: u64, walls: u32, small: u32, restitution: f32) -> f32 {
