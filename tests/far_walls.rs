@@ -5,8 +5,8 @@ use crate::common::near_truth::NearTruth;
 use crate::common::scenes::Rng;
 use crate::common::truth::{Columns, Sets, bytes};
 use gridlane::{
-    Backend, Circle, CircleHandle, Contacts, Detector, DetectorConfig, Filters, NeighborLists, QueryFilter, Segment,
-    SegmentBody, StepStats, Target, TargetKind, Threads, World, WorldConfig, geometry,
+    Backend, Circle, CircleHandle, Circles, Contacts, Detector, DetectorConfig, Filters, NeighborLists, QueryFilter,
+    Segment, SegmentBody, StepStats, Target, TargetKind, Threads, World, WorldConfig, geometry,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -217,4 +217,25 @@ fn a_wall_across_everything_that_comes_upon_a_town_fast_leaves_nobody_behind() {
         }
         assert!(held > 100, "{far}: {held}");
     }
+}
+
+/// Grains in two places, so that their cells repeat, and walls so far out that most of them are held against all of those by boxes.
+#[test]
+fn walls_that_meet_nobody_take_little_memory() {
+    let (mut rng, mut walls, mut x, mut y) = (Rng::new(3), vec![], vec![], vec![]);
+    for _ in 0..20_000 {
+        let [a, b] = [0; 2].map(|_| rng.range(-50_000.0, 50_000.0) as f32);
+        walls.push([a, b, a + rng.range(-5.0, 5.0) as f32, b + rng.range(-5.0, 5.0) as f32]);
+    }
+    for k in 0..4_000 {
+        let place = [0.0, 100.0][k % 2];
+        x.push(place + rng.range(-0.2, 0.2) as f32);
+        y.push(place + rng.range(-0.2, 0.2) as f32);
+    }
+    let mut detector = Detector::new(DetectorConfig::default()).unwrap();
+    detector.set_segments(&walls[..]).unwrap();
+    detector.detect(Circles { x: &x, y: &y, radius: &[0.001; 4_000] }, &mut Contacts::new()).unwrap();
+    // A list of a thousand pairs for each eight walls would be a kilobyte for each.
+    let each = detector.bytes() / (walls.len() + x.len());
+    assert!(each < 256, "{each} bytes a body");
 }

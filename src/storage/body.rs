@@ -156,7 +156,8 @@ pub struct SegmentBody {
     pub start_velocity: Vec2,
     /// Velocity of the second end.
     pub end_velocity: Vec2,
-    /// Static segments are binned once and cost nothing per step; moving ones are binned each step.
+    /// Static segments are binned once, and anew where circles go so far, or become so dense, that cells change; else they cost nothing per step. Moving ones
+    /// are binned each step.
     pub moving: bool,
     /// Solid only for circles whose centre is to the right of start → end: from its left, and on it, a centre passes freely. On the line, but beyond
     /// an end, counts as right of it; one of length zero has no left. Who has come through overlaps it still: it is let out by that much, up to its radius, sooner
