@@ -28,6 +28,9 @@ const QUICK: f64 = 1.0 / 32.0;
 /// So many passes at most in one substep; an even number.
 const MOST: usize = 16;
 
+/// So many entries of lists are few.
+const FEW: usize = 2048;
+
 /// Farther than to where a pair stops, in each pass: what is between 1 and 2 takes energy away, and support comes farther. What is best for a row of
 /// n is some 2 - π / n, by which it takes about n passes; so the first ones suit short rows, and the more there have been, the longer ones.
 fn over(pass: usize) -> f64 {
@@ -105,6 +108,9 @@ pub(super) fn solve(
         }
     });
     across.find_settled(bodies);
+    // Of few pairs a pass takes less time than to wake another thread.
+    let split =
+        if strips.iter().map(|strip| strip.settling.len()).sum::<usize>() < FEW { Split::SERIAL } else { split };
     for pass in 0..MOST {
         let (over, second) = (over(pass), pass % 2 == 1);
         each(strips, bodies, motions, split, &|strip, _, motions| strip.settle_pairs(motions, over, second));
@@ -190,6 +196,10 @@ impl Strip {
 }
 
 impl Settling {
+    fn len(&self) -> usize {
+        self.fours.len() + self.ones.len() + self.walls.len()
+    }
+
     fn clear(&mut self) {
         self.fours.clear();
         self.ones.clear();
