@@ -125,6 +125,11 @@ impl Writer<'_> {
 
     fn binary(&mut self, e: &syn::ExprBinary) -> Option<Expr> {
         let (left, op, right) = (&e.left, &e.op, &e.right);
+        // A chain that binds names can be nothing but that.
+        let binds = |e: &Expr| e.to_token_stream().into_iter().any(|token| token.to_string() == "let");
+        if matches!(op, BinOp::And(_)) && (binds(left) || binds(right)) {
+            return None;
+        }
         let others = replacements(op);
         let name = op.to_token_stream().to_string();
         let changes = |form: &dyn Fn(BinOp) -> TokenStream| {
@@ -281,7 +286,7 @@ impl Writer<'_> {
             let stmt: Stmt = parse_quote! { if crate::mutant_switch::on(#id) { return #value; } };
             block.stmts.insert(0, stmt);
         }
-        if self.catalogue.mutants.len() > first {
+        if (first..self.catalogue.mutants.len()).any(|id| !self.catalogue.left_out.contains(&id)) {
             // What asks for a number at run time cannot be const.
             signature.constness = None;
         }
