@@ -6,7 +6,7 @@ use crate::common::scenes::Rng;
 use crate::common::truth::{Columns, Sets, bytes};
 use gridlane::{
     Backend, Circle, CircleHandle, Circles, Contacts, Detector, DetectorConfig, Filters, NeighborLists, QueryFilter,
-    Segment, SegmentBody, StepStats, Target, TargetKind, Threads, World, WorldConfig, geometry,
+    Segment, SegmentBody, Segments, StepStats, Target, TargetKind, Threads, World, WorldConfig, geometry,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -238,4 +238,65 @@ fn walls_that_meet_nobody_take_little_memory() {
     // A list of a thousand pairs for each eight walls would be a kilobyte for each.
     let each = detector.bytes() / (walls.len() + x.len());
     assert!(each < 256, "{each} bytes a body");
+}
+
+/// A few thousand walls so long, and in the last two places so many grains so small, that nobody lists the cells of all.
+fn map_and_grains(case: usize, rng: &mut Rng) -> (Columns, [[f32; 2]; 2]) {
+    let (mut scene, places) = (Columns::default(), [[-300.0f32, 120.0], [411.0, -77.0]]);
+    let long = [3.0, 30.0, 300.0][case % 3];
+    for k in 0..2_000 {
+        // One of twenty in one of the places.
+        let (from, spread) = if k % 20 == 0 { (places[k / 20 % 2], 2.0) } else { ([0.0; 2], 500.0) };
+        let start = from.map(|v| v + rng.range(-spread, spread) as f32);
+        scene.push_segment(start, start.map(|v| v + rng.range(-long, long) as f32));
+    }
+    (scene, places)
+}
+
+/// What is listed of walls that stand, and how, depends on what was before: circles were few, walls were edited, cells were others. What touches, and in
+/// which order it is told, does not.
+#[test]
+fn what_grains_touch_of_a_large_map_is_told_as_by_a_detector_without_a_past() {
+    let (mut touching, mut rng) = (0, Rng::new(11));
+    for case in 0..12 {
+        let (mut scene, places) = map_and_grains(case, &mut rng);
+        let (radius, spread) = [(0.3, 9.0), (0.02, 1.0)][case / 3 % 2];
+        let detector = || Detector::new(DetectorConfig::default().with_threads(Threads::Fixed(1))).unwrap();
+        let (mut kept, mut contacts, mut fresh_contacts) = (detector(), Contacts::new(), Contacts::new());
+        kept.set_segments(scene.segments()).unwrap();
+        for frame in 0..16 {
+            let edited = [0, 0, 3, 0, 160, [0, 900][case % 2], 0, 1][frame % 8];
+            for k in 0..edited {
+                // Tall, and the same ones short again in the second half.
+                let (row, long) = (k * 37 % 2000, [600.0, 2.0][frame / 8]);
+                scene.x1[row] = scene.x0[row] + rng.range(-long, long) as f32;
+                scene.y1[row] = scene.y0[row] + rng.range(-long, long) as f32;
+                let [x0, y0, x1, y1] = [&scene.x0, &scene.y0, &scene.x1, &scene.y1].map(|column| &column[row..=row]);
+                kept.replace_segments(row..row + 1, Segments { x0, y0, x1, y1 }).unwrap();
+            }
+            scene.x.clear();
+            scene.y.clear();
+            scene.radius.clear();
+            for k in 0..[40, 400, 900, 900][(frame + case) / 2 % 4] {
+                let at = places[k % 2].map(|v| v + rng.range(-spread, spread) as f32);
+                scene.push_circle(at, radius * rng.range(0.5, 1.0) as f32);
+            }
+            kept.detect(scene.circles(), &mut contacts).unwrap();
+            let mut fresh = detector();
+            fresh.set_segments(scene.segments()).unwrap();
+            fresh.detect(scene.circles(), &mut fresh_contacts).unwrap();
+            assert!(bytes(&contacts) == bytes(&fresh_contacts), "{case}, frame {frame}");
+            let scene = &scene;
+            let of = |k: usize| {
+                let touches =
+                    move |&wall: &usize| geometry::circle_touches_segment(scene.circle(k), scene.segment(wall));
+                (0..scene.x0.len()).filter(touches).map(move |wall| [k as u32, wall as u32])
+            };
+            let mut found: Vec<[u32; 2]> = contacts.circle_segment().iter().map(|c| [c.a, c.b]).collect();
+            found.sort_unstable();
+            assert!(found.iter().copied().eq((0..scene.x.len()).flat_map(of)), "{case}, frame {frame}");
+            touching += found.len();
+        }
+    }
+    assert!(touching > 2_000, "{touching}");
 }

@@ -206,6 +206,11 @@ impl Grid {
         self.sort.sort(&self.keys, &mut self.starts, &mut self.order, (self.set, split));
     }
 
+    /// The largest size.
+    pub(crate) fn largest(&self) -> f32 {
+        self.levels().iter().map(|level| level.size).fold(0.0, |most, size| if size > most { size } else { most })
+    }
+
     /// The levels, small sizes first.
     pub(crate) fn levels(&self) -> &[Level] {
         self.plan.levels()

@@ -2,6 +2,7 @@
 //!
 //! Comes in: columns of centres, ends and sizes. Goes out: rows in the order of their cells, and for a shape the runs of rows that it may touch. This
 //! room does not test whether anything touches.
+mod block_boxes;
 mod bunch;
 mod cell_map;
 mod cell_table;
@@ -15,6 +16,7 @@ mod few;
 mod floor;
 mod gathering;
 mod grid;
+mod heights;
 mod intervals;
 mod limits;
 mod listed;
@@ -34,6 +36,7 @@ mod walk;
 mod walls;
 mod windows;
 
+pub(crate) use block_boxes::Blocks;
 pub(crate) use bunch::Bunch;
 pub(crate) use cell_map::{CellMap, LINEAR};
 pub(crate) use cells::{CellLevel, Cells, NEAR, extent};
@@ -43,6 +46,7 @@ pub(crate) use few::FEW;
 pub(crate) use floor::{floor, floor_to};
 pub(crate) use gathering::{copy_all, gather_all};
 pub(crate) use grid::{Grid, LevelCells, PAD, Runs};
+pub(crate) use heights::Heights;
 pub(crate) use limits::sampled_row;
 pub(crate) use near_walls::NearWalls;
 pub(crate) use on_demand::OnDemand;
@@ -52,7 +56,7 @@ pub(crate) use ray_cells::RayCells;
 pub(crate) use reaching::{Part, walk_part};
 pub(crate) use regions::Regions;
 pub(crate) use walk::{walk, walk_folded};
-pub(crate) use walls::{Blocks, Walls};
+pub(crate) use walls::Walls;
 pub(crate) use windows::{STRIP, Strip, Window, Windows};
 
 /// How wide a cell of the grid is.

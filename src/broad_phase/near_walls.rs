@@ -5,17 +5,21 @@
 //! nearer than the largest radius, so a circle asks one cell. Segments that have been edited since, and those too long for cells, are asked one by one,
 //! as long as they are few. This room does not test.
 //!
-//! Cost: making, some 60 ns a wall; asking, some 10 ns a circle and 1 ns for each wall named in its cell.
+//! Cost: making, some 60 ns a wall; asking, some 4 ns a circle, and up to 10 where those that follow each other are in different cells.
 
 use super::cell_map::CellMap;
+use super::extent::span;
 use super::grid::Grid;
 use super::walk::walk;
 use super::walls::Walls;
 use crate::geometry::Capsules;
+use crate::kernels::LANES;
 
 /// Walls that are asked one by one, and rows of cells that one may cross.
 const MOST_APART: usize = 32;
 const MOST_ROWS: u32 = 1024;
+/// Circles of one cell that are asked about together.
+const BUNCH: usize = 64;
 /// Entries a wall, in the mean.
 const MOST: usize = 16;
 /// Cells along an axis, at the most.
@@ -38,13 +42,20 @@ impl Around {
         Around { low: pick(true), high: pick(false), radius: segments.radius[row as usize] }
     }
 
+    /// Around some circles, the largest of which has this radius.
+    fn all(columns: [&[f32]; 3]) -> Around {
+        let [x, y, size] = columns.map(span);
+        Around { low: [x[0], y[0]], high: [x[1], y[1]], radius: size[1] }
+    }
+
     /// Differences and sums are right to 2^-53 in `f64`, far less than the allowance.
     #[inline(always)]
-    fn touches(&self, at: [f32; 2], radius: f32) -> bool {
-        let reach = (f64::from(radius) + f64::from(self.radius)) * (1.0 + 1e-12);
+    fn touches(&self, other: &Around) -> bool {
+        let reach = (f64::from(other.radius) + f64::from(self.radius)) * (1.0 + 1e-12);
         (0..2).all(|k| {
-            let [v, low, high] = [at[k], self.low[k], self.high[k]].map(f64::from);
-            (v - high <= reach) & (low - v <= reach)
+            let [low, high] = [self.low[k], self.high[k]].map(f64::from);
+            let [from, to] = [other.low[k], other.high[k]].map(f64::from);
+            (from - high <= reach) & (low - to <= reach)
         })
     }
 }
@@ -66,8 +77,6 @@ pub(crate) struct NearWalls {
     apart: Vec<u32>,
     /// So many walls were there when cells were made.
     built: usize,
-    /// The sum of the heights of all walls with their radii.
-    heights: f64,
     keys: Vec<u32>,
     /// When each wall was named last.
     named: Vec<u32>,
@@ -98,26 +107,10 @@ impl NearWalls {
 
     /// Makes cells for these rows, whose numbers they have from now on.
     pub(crate) fn build(&mut self, rows: &[u32], segments: Capsules<'_>, size: f32) {
-        let NearWalls {
-            map,
-            radius,
-            used,
-            starts,
-            entries,
-            around,
-            apart,
-            built,
-            heights,
-            named,
-            keys,
-            now,
-            found,
-            ..
-        } = self;
-        (*radius, *used, *heights) = (rounded_up(size), true, 0.0);
+        let NearWalls { map, radius, used, starts, entries, around, apart, built, named, keys, now, found, .. } = self;
+        (*radius, *used) = (rounded_up(size), true);
         around.clear();
         around.extend(rows.iter().map(|&row| Around::of(segments, row)));
-        around.iter().for_each(|around| *heights += around.height());
         named.clear();
         named.resize(rows.len(), 0);
         *now = 0;
@@ -179,32 +172,37 @@ impl NearWalls {
         }
         for &row in changed.iter().filter(|&&row| is_fixed(row)) {
             self.apart.push(walls.push_row(row));
-            let around = Around::of(segments, row);
-            self.heights += around.height();
-            self.around.push(around);
+            self.around.push(Around::of(segments, row));
             self.named.push(0);
         }
         true
     }
 
-    /// The intervals of all walls near circles go to `walls`, of `count` that stand, in the order in which they would stand among those of all.
-    /// False, and nothing that is of use, if they may not.
-    pub(crate) fn list(&mut self, grid: &Grid, segments: Capsules<'_>, walls: &mut Walls, count: usize) -> bool {
-        if self.map.is_none() || !walls.have_room(grid, count, self.heights) {
+    /// The intervals of all walls near circles go to `walls`, of `count` that stand, in the order in which they would stand among those of all; `all_long`:
+    /// they are long, as all are. How many they are; none, and nothing that is of use, if cells would be too full.
+    pub(crate) fn list(
+        &mut self,
+        grid: &Grid,
+        segments: Capsules<'_>,
+        (walls, count): (&mut Walls, usize),
+        all_long: bool,
+    ) -> Option<usize> {
+        if self.map.is_none() {
             self.refused = Some((count.next_power_of_two(), self.radius));
-            return false;
+            self.leave();
+            return None;
         }
         self.find(grid);
         let in_order = self.around.len() == self.built;
-        walls.list(grid, segments, &self.found, in_order);
-        true
+        walls.list(grid, segments, (&self.found, in_order), all_long);
+        Some(self.found.len())
     }
 
     /// The numbers of the walls whose box a circle touches.
     fn find(&mut self, grid: &Grid) {
         let NearWalls { map, starts, entries, around, apart, keys, named, now, found, .. } = self;
         let Some(map) = map else { return };
-        let circles = grid.order().len();
+        let (circles, mut at) = (grid.order().len(), 0);
         let [x, y, size] = [grid.x(), grid.y(), grid.size()].map(|column| &column[..circles]);
         keys.resize(circles, 0);
         map.keys(x, y, keys);
@@ -214,12 +212,22 @@ impl NearWalls {
             named.fill(0);
             *now = 1;
         }
-        for (((&x, &y), &size), &key) in x.iter().zip(y).zip(size).zip(&*keys) {
-            let key = key as usize;
+        // Neighbours in cell order are neighbours in space, and most ask the same cell: one box around some of them is apart from most walls.
+        for of_cell in keys.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(BUNCH)) {
+            let [x, y, size] = [x, y, size].map(|column| &column[at..at + of_cell.len()]);
+            at += of_cell.len();
+            let bunch = (x.len() >= LANES).then(|| Around::all([x, y, size]));
+            let key = of_cell[0] as usize;
             for &number in entries[starts[key] as usize..starts[key + 1] as usize].iter().chain(&*apart) {
-                if around[number as usize].touches([x, y], size) && named[number as usize] != *now {
-                    named[number as usize] = *now;
-                    found.push(number);
+                let wall = &around[number as usize];
+                if named[number as usize] != *now && bunch.is_none_or(|bunch| wall.touches(&bunch)) {
+                    let circles = x.iter().zip(y).zip(size);
+                    let around =
+                        |((&x, &y), &radius): ((&f32, &f32), &f32)| Around { low: [x, y], high: [x, y], radius };
+                    if circles.map(around).any(|circle| wall.touches(&circle)) {
+                        named[number as usize] = *now;
+                        found.push(number);
+                    }
                 }
             }
         }
@@ -236,12 +244,6 @@ impl NearWalls {
         let NearWalls { starts, entries, around, apart, keys, named, found, .. } = self;
         let numbers = [starts, entries, apart, keys, named, found].map(Vec::capacity).iter().sum::<usize>();
         size_of::<NearWalls>() + 4 * numbers + size_of::<Around>() * around.capacity()
-    }
-}
-
-impl Around {
-    fn height(&self) -> f64 {
-        f64::from(self.high[1]) - f64::from(self.low[1]) + 2.0 * f64::from(self.radius)
     }
 }
 

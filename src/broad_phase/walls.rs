@@ -9,24 +9,16 @@
 //! Where some segments have been edited, their intervals alone are made anew and merged with those that stand: two nanoseconds for each of
 //! those. All lists are then what they would be if all had been made anew, but for the numbers of segments in [`Walls::rows`].
 
-use super::extent::span;
 use super::grid::Grid;
 use super::plan::Level;
-use super::reaching::{Part, is_apart, walk_part, walk_wound};
+use super::reaching::{Part, is_apart, walk_wound};
 use super::walk::walk;
 use crate::geometry::Capsules;
-use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
-use crate::parallel::Split;
 use crate::storage::{is_set, trim};
-use std::cmp::{max, min};
-use std::ops::Range;
+use std::cmp::max;
 
 /// A segment with more rows than this is listed as long.
-const MOST_ROWS: u32 = 1024;
-/// Rows of cells of a torus that are as much trouble as a block.
-const WOUND: u32 = 8;
-/// Circles in a block of [`Blocks`].
-pub(crate) const BLOCK: usize = 64;
+pub(super) const MOST_ROWS: u32 = 1024;
 
 /// The rows of circles from `starts[first]` to `starts[last]` and one segment.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +60,9 @@ impl Walls {
     /// Registers the segments of these rows. `sorted`: by cell (for segments that stay), else by segment.
     pub(crate) fn build(&mut self, grid: &Grid, segments: Capsules<'_>, rows: impl Iterator<Item = u32>, sorted: bool) {
         self.take_rows(rows);
-        self.register_all(grid, segments, 0.0);
+        // Who is sorted has been found to fit; whatever that reckons too low is far less than half.
+        let most = room(grid, self.rows.len()) << u32::from(sorted);
+        self.register_all(grid, segments, 0.0, most);
         if sorted {
             trim(&mut self.intervals);
             self.intervals.sort_unstable_by_key(|interval| (interval.first, interval.wall, interval.last));
@@ -82,12 +76,19 @@ impl Walls {
     pub(crate) fn build_slack(&mut self, grid: &Grid, segments: Capsules<'_>, slack: f32) -> bool {
         self.intervals.clear();
         self.long.clear();
-        self.register_all(grid, segments, slack);
+        self.register_all(grid, segments, slack, room(grid, self.rows.len()));
         self.long.is_empty()
     }
 
-    fn register_all(&mut self, grid: &Grid, segments: Capsules<'_>, slack: f32) {
-        let most = room(grid, self.rows.len());
+    /// Lists the segments of these rows as long: where there would be no room for the intervals of all that stand.
+    pub(crate) fn build_long(&mut self, grid: &Grid, segments: Capsules<'_>, rows: impl Iterator<Item = u32>) {
+        self.take_rows(rows);
+        self.cut = true;
+        let Walls { rows, long, .. } = self;
+        list_long(long, grid, segments, rows.iter().copied().zip(0..));
+    }
+
+    fn register_all(&mut self, grid: &Grid, segments: Capsules<'_>, slack: f32, most: usize) {
         self.cut = false;
         for (index, level) in grid.levels().iter().enumerate() {
             for (wall, &row) in self.rows.iter().enumerate() {
@@ -157,7 +158,7 @@ impl Walls {
         }
         spare.extend(intervals[at..].iter().filter(|interval| !stale[interval.wall as usize]));
         std::mem::swap(intervals, spare);
-        intervals.len() <= room(grid, count)
+        intervals.len() <= room(grid, count) << 1
     }
 
     /// Numbers the segments of these rows, and lists none.
@@ -174,24 +175,24 @@ impl Walls {
         self.rows.len() as u32 - 1
     }
 
-    /// There is surely room for the intervals of `count` segments, of such heights in all.
-    pub(crate) fn have_room(&self, grid: &Grid, count: usize, heights: f64) -> bool {
-        let intervals = |level: &Level| {
-            let reach = heights + 2.0 * count as f64 * f64::from(level.size);
-            // A row more at each end, and one for what is rounded; two intervals where a torus closes.
-            let rows = reach * f64::from(level.map.inverse()) * 1.001 + 4.0 * count as f64;
-            if level.map.is_torus() { 2.0 * rows } else { rows }
-        };
-        grid.levels().iter().map(intervals).sum::<f64>() <= room(grid, count) as f64
-    }
-
     /// Registers those of these numbers alone: their intervals come in the order in which they would stand among those of all. `in_order`: numbers are
-    /// in the order of the rows.
-    pub(crate) fn list(&mut self, grid: &Grid, segments: Capsules<'_>, numbers: &[u32], in_order: bool) {
+    /// in the order of the rows; `all_long`: as [`Self::build_long`].
+    pub(crate) fn list(
+        &mut self,
+        grid: &Grid,
+        segments: Capsules<'_>,
+        (numbers, in_order): (&[u32], bool),
+        all_long: bool,
+    ) {
         let Walls { rows, intervals, long, cut, .. } = self;
         intervals.clear();
         long.clear();
-        *cut = false;
+        *cut = all_long;
+        if all_long {
+            list_long(long, grid, segments, numbers.iter().map(|&wall| (rows[wall as usize], wall)));
+            long.sort_unstable_by_key(|long| (long.level, rows[long.wall as usize]));
+            return;
+        }
         for (index, level) in grid.levels().iter().enumerate() {
             for &wall in numbers {
                 let (at, row) = (intervals.len(), rows[wall as usize] as usize);
@@ -254,6 +255,11 @@ impl Walls {
         &self.long
     }
 
+    /// How many intervals, and how many that are long.
+    pub(crate) fn counts(&self) -> [usize; 2] {
+        [self.intervals.len(), self.long.len()]
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         4 * (self.rows.capacity() + self.old_rows.capacity() + self.names.capacity())
@@ -264,9 +270,23 @@ impl Walls {
     }
 }
 
+/// Rows and numbers of segments, level by level; not who is apart from all of a boxed one.
+fn list_long(
+    long: &mut Vec<Long>,
+    grid: &Grid,
+    segments: Capsules<'_>,
+    walls: impl Iterator<Item = (u32, u32)> + Clone,
+) {
+    for (index, Level { map, size, .. }) in grid.levels().iter().enumerate() {
+        let reaches = |row: usize| !is_apart(map, segments.ends(row), (size + segments.radius[row]).next_up());
+        let of_level = walls.clone().filter(|&(row, _)| reaches(row as usize));
+        long.extend(of_level.map(|(_, wall)| Long { level: index as u32, wall }));
+    }
+}
+
 /// How many intervals there may be: by the cells, of which there are as many as there are bodies, nearly: what stays registered while bodies
 /// come and go must not tell when it was registered.
-fn room(grid: &Grid, segments: usize) -> usize {
+pub(super) fn room(grid: &Grid, segments: usize) -> usize {
     let cells = grid.levels().iter().map(|level| level.map.cells() as usize).sum::<usize>();
     16 * (cells + segments) + 4096
 }
@@ -320,110 +340,4 @@ fn register(
     }
     intervals.truncate(at + kept + 1);
     true
-}
-
-/// The first boxes of some columns, compiled for the instruction set of the machine. As wide as the centres reach and the largest radius more
-/// on each side, which asks for fewer comparisons than each circle's own.
-struct Boxes<'a> {
-    columns: [&'a [f32]; 3],
-    boxes: &'a mut [[f64; 4]],
-}
-
-impl Operation for Boxes<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<K: Kernels>(self) {
-        let [x, y, size] = self.columns.map(|column| column.chunks(BLOCK));
-        for (to, ((x, y), size)) in self.boxes.iter_mut().zip(x.zip(y).zip(size)) {
-            let ([x0, x1], [y0, y1], r) = (span(x).map(f64::from), span(y).map(f64::from), f64::from(span(size)[1]));
-            *to = [x0 - r, y0 - r, x1 + r, y1 + r];
-        }
-    }
-}
-
-/// Boxes around blocks of [`BLOCK`] consecutive circles of a level.
-#[derive(Debug, Default)]
-pub(crate) struct Blocks {
-    boxes: Vec<[f64; 4]>,
-}
-
-impl Blocks {
-    /// Around the circles of `rows`.
-    pub(crate) fn build(&mut self, grid: &Grid, rows: Range<u32>, (set, split): (InstructionSet, Split)) {
-        let rows = rows.start as usize..rows.end as usize;
-        let columns = [grid.x(), grid.y(), grid.size()].map(|column| &column[rows.clone()]);
-        self.boxes.resize(rows.len().div_ceil(BLOCK), [0.0; 4]);
-        split.chunks(&mut self.boxes, 128, |first, boxes| {
-            dispatch(Backend::Wide, set, Boxes { columns: columns.map(|column| &column[first * BLOCK..]), boxes });
-        });
-    }
-
-    /// Bytes held.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of::<[f64; 4]>() * self.boxes.capacity()
-    }
-
-    /// The runs of rows of their level, ascending, in which a segment of this radius may touch a circle: by its cells, where those are not in more rows than
-    /// there are blocks, or else by the blocks. None where it is apart from all of them.
-    pub(crate) fn near(
-        &self,
-        (grid, level): (&Grid, &Level),
-        ends: [[f32; 2]; 2],
-        radius: f32,
-        runs: &mut Vec<Range<u32>>,
-    ) {
-        runs.clear();
-        let Some(part) = level.part(ends, (level.size + radius).next_up()) else { return };
-        let most_rows = min(MOST_ROWS, self.boxes.len() as u32);
-        let walked = walk_part(&level.map, part, most_rows, |row, first, last| {
-            runs.extend(grid.interval(level, row, first, last))
-        });
-        if walked {
-            runs.sort_unstable_by_key(|run| run.start);
-            return;
-        }
-        runs.clear();
-        // Blocks of a torus may reach across the world: some more rows than there are blocks are less trouble.
-        let most_rows = min(MOST_ROWS, WOUND * self.boxes.len() as u32);
-        let wound = walk_wound(&level.map, part, most_rows, |row, first, last| {
-            runs.extend(grid.interval(level, row, first, last))
-        });
-        if wound {
-            runs.sort_unstable_by_key(|run| run.start);
-            runs.dedup_by(|next, run| {
-                run.end = if next.start <= run.end { max(run.end, next.end) } else { run.end };
-                next.start <= run.end
-            });
-        } else {
-            runs.clear();
-            self.each_near(ends, radius, |block| {
-                let start = level.rows.start + (block * BLOCK) as u32;
-                runs.push(start..min(start + BLOCK as u32, level.rows.end));
-            });
-        }
-    }
-
-    /// The blocks that a segment of this radius may reach into, ascending.
-    fn each_near(&self, [a, b]: [[f32; 2]; 2], radius: f32, mut near: impl FnMut(usize)) {
-        /// Far above the rounding of the few f64 operations here.
-        const SLACK: f64 = 1.0 + 1e-9;
-        let [a, b] = [a, b].map(|p| p.map(f64::from));
-        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-        let low = [if a[0] < b[0] { a[0] } else { b[0] }, if a[1] < b[1] { a[1] } else { b[1] }];
-        let high = [if a[0] < b[0] { b[0] } else { a[0] }, if a[1] < b[1] { b[1] } else { a[1] }];
-        let size = |p: [f64; 2]| p[0].abs() + p[1].abs();
-        for (block, &[x0, y0, x1, y1]) in self.boxes.iter().enumerate() {
-            let grow = f64::from(radius) * SLACK + 1e-9 * (size([x0, y0]) + size([x1, y1]) + size(a) + size(b));
-            let (x0, y0, x1, y1) = (x0 - grow, y0 - grow, x1 + grow, y1 + grow);
-            if x0 > high[0] || x1 < low[0] || y0 > high[1] || y1 < low[1] {
-                continue;
-            }
-            // The box is apart if it lies wholly on one side of the line: its middle further off than its extent reaches.
-            let (mx, my) = ((x0 + x1) / 2.0 - a[0], (y0 + y1) / 2.0 - a[1]);
-            let reach = (dx.abs() * (y1 - y0) + dy.abs() * (x1 - x0)) / 2.0;
-            if (dx * my - dy * mx).abs() <= reach * SLACK + 1e-9 * (dx.abs() * my.abs() + dy.abs() * mx.abs()) {
-                near(block);
-            }
-        }
-    }
 }

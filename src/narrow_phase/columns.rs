@@ -48,6 +48,11 @@ impl<'a> Segments<'a> {
         (row as usize) < self.x0.len() && self.moving.binary_search(&row).is_err()
     }
 
+    /// How many do not move.
+    pub(crate) fn fixed_count(&self) -> usize {
+        self.x0.len() - self.moving.len()
+    }
+
     /// The rows of those that do not move, ascending.
     pub(crate) fn fixed_rows(&self) -> impl Iterator<Item = u32> + Clone + 'a {
         let mut moving = self.moving.iter().copied().peekable();

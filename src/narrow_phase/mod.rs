@@ -29,6 +29,7 @@ mod segment_set;
 mod segment_tests;
 mod segment_verdicts;
 mod segment_workers;
+mod sparing;
 mod still;
 mod wall_set;
 mod wrap;

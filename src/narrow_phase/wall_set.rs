@@ -1,27 +1,19 @@
 //! The walls of a detection, as its blocks look at them.
 //!
 //! Comes in: segments, the grid of the circles. Goes out: where each wall has to look, the kernel's form of each, what they are. What static
-//! walls need is kept for as long as neither they nor the cells change; where circles are few among them, or cells change all the time, only those near a circle are looked for,
+//! walls need is kept for as long as neither they nor the cells change; where circles are few among them, or cells change all the time, or walls cross far more
+//! cells than there are circles, only those near a circle are looked for,
 //! by cells of the walls' own, which stay whatever the circles do: the intervals are then those of the others, in the same order, but for such as hold
 //! no circle that is near. This room does not know what touches.
 
 use super::blocks::SceneWalls;
 use super::columns::Segments;
 use super::drift::Drift;
-use crate::broad_phase::{CellMap, Extent, Grid, NearWalls, Walls, union};
+use super::sparing::Sparing;
+use crate::broad_phase::{CellMap, Extent, Grid, Heights, NearWalls, Walls, union};
 use crate::geometry::Capsules;
 use crate::kernels::{InstructionSet, Wall};
 use crate::parallel::Split;
-
-/// Walls a circle where circles begin to be few, and where they cease to be; more circles than the last are never few.
-const FEW: usize = 12;
-const NOT_FEW: usize = 10;
-/// The same while cells change within so many steps, which registers all walls anew: for so many steps then.
-const RESTLESS_FEW: usize = 4;
-const RESTLESS: [u32; 2] = [8, 64];
-const MOST_FEW: usize = 8192;
-/// Fewer walls are all looked at.
-const LEAST_WALLS: usize = 64;
 
 /// Registered walls, the kernel's form of each, and what they are, in their order: side by side in memory where they are in space.
 #[derive(Debug, Default)]
@@ -39,10 +31,12 @@ pub(super) struct WallSet {
     edited: Vec<u32>,
     /// Where circles are few.
     near: Option<Box<NearWalls>>,
-    /// Steps since all were registered, and for how many more cells are taken to be restless. What is listed does not depend on it but for such as
-    /// holds no circle that is near.
-    stood: u32,
-    restless: u32,
+    /// Which of both ways.
+    sparing: Sparing,
+    /// How tall those that stand are, as of a version and a number of edits; they are so tall that all count as long.
+    heights: Heights,
+    counted: Option<(u64, u64)>,
+    are_long: bool,
     /// Of walls that move.
     drift: Drift,
 }
@@ -52,10 +46,12 @@ impl WallSet {
     fn build(&mut self, grid: &Grid, segments: Segments<'_>, rows: impl Iterator<Item = u32>) {
         // Without circles there is no level to be registered in, and a map of segments alone need not pay for it.
         let rows = rows.take(if grid.levels().is_empty() { 0 } else { usize::MAX });
-        self.walls.build(grid, segments.capsules(), rows, true);
-        self.lanes.clear();
-        self.shapes.iter_mut().for_each(Vec::clear);
-        self.add_lanes(segments);
+        if self.are_long {
+            self.walls.build_long(grid, segments.capsules(), rows);
+        } else {
+            self.walls.build(grid, segments.capsules(), rows, true);
+        }
+        self.take_lanes(segments);
     }
 
     /// The segments that move, as they are. They are registered anew only where they have gone too far since they were: what touches is
@@ -72,9 +68,7 @@ impl WallSet {
         if !same {
             self.walls.take_rows(rows.iter().copied());
         }
-        self.lanes.clear();
-        self.shapes.iter_mut().for_each(Vec::clear);
-        self.add_lanes(segments);
+        self.take_lanes(segments);
         let now = || grid.levels().iter().map(|level| (level.map, level.size));
         if same && self.maps.iter().copied().eq(now()) && self.drift.serves(&self.shapes) {
             return;
@@ -92,22 +86,49 @@ impl WallSet {
 
     /// Static walls: only if they or the grid have changed, or where circles are few.
     pub(super) fn stand(&mut self, grid: &Grid, segments: Segments<'_>) {
-        let now = || grid.levels().iter().map(|level| (level.map, level.size));
-        self.restless = self.restless.saturating_sub(1);
-        self.stood = self.stood.saturating_add(1);
-        if !(self.are_few(grid, segments) && self.find_near(grid, segments)) {
-            let stands = self.near.as_ref().is_none_or(|near| !near.is_used()) && self.maps.iter().copied().eq(now());
-            if !(stands && self.follow(segments, |set, rows| set.mend(grid, segments, rows))) {
-                self.near.iter_mut().for_each(|near| near.leave());
-                if self.registered.is_some() && std::mem::take(&mut self.stood) < RESTLESS[0] {
-                    self.restless = RESTLESS[1];
-                }
-                self.maps.clear();
-                self.maps.extend(now());
-                self.build(grid, segments, segments.fixed_rows());
-            }
+        self.sparing.step();
+        // What has just been listed may be more than it pays to look into.
+        if !self.look_near(grid, segments) && self.stand_all(grid, segments) && !self.look_near(grid, segments) {
+            self.stand_all(grid, segments);
         }
         self.registered = Some((segments.version, segments.edits()));
+    }
+
+    /// All of them; whether they had to be registered anew.
+    fn stand_all(&mut self, grid: &Grid, segments: Segments<'_>) -> bool {
+        let now = || grid.levels().iter().map(|level| (level.map, level.size));
+        let used = self.near.as_ref().is_some_and(|near| near.is_used());
+        let is_known = self.registered.is_some_and(|(version, _)| version == segments.version);
+        let is_same = !used
+            && self.maps.iter().copied().eq(now())
+            && (is_known || self.are_too_many(grid, segments) == self.are_long);
+        let stands = is_same && self.follow(segments, |set, rows| set.mend(grid, segments, rows));
+        if !stands {
+            self.near.iter_mut().for_each(|near| near.leave());
+            self.sparing.registered(self.registered.is_some());
+            self.maps.clear();
+            self.maps.extend(now());
+            self.are_long = self.are_too_many(grid, segments);
+            self.build(grid, segments, segments.fixed_rows());
+            self.registered = Some((segments.version, segments.edits()));
+        }
+        self.sparing.listed(self.walls.counts());
+        !stands
+    }
+
+    /// There is no room for the intervals of all that stand. That depends on them and the cells alone.
+    fn are_too_many(&mut self, grid: &Grid, segments: Segments<'_>) -> bool {
+        let (capsules, now) = (segments.capsules(), (segments.version, segments.edits()));
+        match self.counted.replace(now) {
+            Some((version, _)) if version == segments.version => {}
+            Some((_, edits)) if segments.edited.since(edits, &mut self.edited) => {
+                let rows = self.edited.iter().copied();
+                self.heights.replace(capsules, rows.filter(|&row| segments.is_fixed(row)));
+            }
+            _ => self.heights.count(capsules, segments.fixed_rows()),
+        }
+        let recount = |heights: &mut Heights| heights.count(capsules, segments.fixed_rows());
+        self.heights.are_too_many(grid, segments.fixed_count(), recount)
     }
 
     /// What was registered stands, or could be mended where segments were edited.
@@ -124,33 +145,30 @@ impl WallSet {
 
     /// Those of these rows alone, which have been edited; false if that cannot be.
     fn mend(&mut self, grid: &Grid, segments: Segments<'_>, rows: &[u32]) -> bool {
-        let count = segments.x0.len() - segments.moving.len();
-        let mended = !grid.levels().is_empty()
-            && self.walls.mend(grid, segments.capsules(), (rows, count), |row| segments.is_fixed(row));
+        let rows = (rows, segments.fixed_count());
+        let mended =
+            !grid.levels().is_empty() && self.walls.mend(grid, segments.capsules(), rows, |row| segments.is_fixed(row));
         self.add_lanes(segments);
         mended
     }
 
-    fn are_few(&self, grid: &Grid, segments: Segments<'_>) -> bool {
-        let (circles, walls) = (grid.order().len(), segments.x0.len() - segments.moving.len());
-        let few = match &self.near {
-            _ if self.restless > 0 => RESTLESS_FEW,
-            Some(near) if near.is_used() => NOT_FEW,
-            _ => FEW,
-        };
-        circles > 0
-            && circles <= MOST_FEW
-            && walls >= LEAST_WALLS
-            && circles * few <= walls
-            && self.near.as_ref().is_none_or(|near| near.can_be(walls, largest(grid)))
+    /// Only the walls near circles, if that may pay. False if it has to be all.
+    fn look_near(&mut self, grid: &Grid, segments: Segments<'_>) -> bool {
+        let (circles, walls) = (grid.order().len(), segments.fixed_count());
+        let used = self.near.as_ref().is_some_and(|near| near.is_used());
+        let looks = self.sparing.looks_near(circles, walls, used)
+            && self.near.as_ref().is_none_or(|near| near.can_be(walls, grid.largest()));
+        let near = if looks { self.find_near(grid, segments) } else { None };
+        if looks {
+            self.sparing.took(circles, near, self.walls.counts());
+        }
+        near.is_some()
     }
 
-    /// Only the walls near circles. False if it has to be all.
-    fn find_near(&mut self, grid: &Grid, segments: Segments<'_>) -> bool {
-        let capsules = segments.capsules();
-        let size = largest(grid);
+    /// Only the walls near circles: how many these are. None if it has to be all.
+    fn find_near(&mut self, grid: &Grid, segments: Segments<'_>) -> Option<usize> {
+        let (capsules, size) = (segments.capsules(), grid.largest());
         let mut near = self.near.take().unwrap_or_default();
-        let count = segments.x0.len() - segments.moving.len();
         let stands = near.is_for(size)
             && self.follow(segments, |set, rows| {
                 let mended = near.mend(&mut set.walls, capsules, rows, |row| segments.is_fixed(row));
@@ -160,17 +178,20 @@ impl WallSet {
         if !stands {
             self.maps.clear();
             self.walls.take_rows(segments.fixed_rows());
-            self.lanes.clear();
-            self.shapes.iter_mut().for_each(Vec::clear);
-            self.add_lanes(segments);
+            self.take_lanes(segments);
             near.build(self.walls.rows(), capsules, size);
         }
-        let lists = near.list(grid, capsules, &mut self.walls, count);
-        if !lists {
-            near.leave();
-        }
+        let are_long = self.are_too_many(grid, segments);
+        let found = near.list(grid, capsules, (&mut self.walls, segments.fixed_count()), are_long);
         self.near = Some(near);
-        lists
+        found
+    }
+
+    /// The kernel's form of each.
+    fn take_lanes(&mut self, segments: Segments<'_>) {
+        self.lanes.clear();
+        self.shapes.iter_mut().for_each(Vec::clear);
+        self.add_lanes(segments);
     }
 
     /// Those of walls that have none yet.
@@ -217,12 +238,12 @@ impl WallSet {
 
     /// Reads something of each line of its fields, and of what a step reads.
     pub(super) fn read_ahead(&self) -> usize {
-        let WallSet { walls, lanes, shapes, maps, edited, drift, .. } = self;
+        let WallSet { walls, lanes, shapes, maps, edited, drift, sparing, .. } = self;
         let shapes = shapes.iter().flat_map(|column| column.iter().step_by(16)).map(|value| value.to_bits() as usize);
         let lanes = lanes.iter().step_by(2).map(|wall| wall.x.to_bits() as usize);
         let maps = maps.iter().map(|&(map, size)| (map.cell().to_bits() ^ size.to_bits()) as usize);
         let is_known = usize::from(self.known.is_some()) ^ usize::from(self.registered.is_some());
-        let fields = [walls.read_ahead(), drift.read_ahead(), edited.len(), self.stood as usize, is_known];
+        let fields = [walls.read_ahead(), drift.read_ahead(), edited.len(), sparing.read_ahead(), is_known];
         lanes.chain(shapes).chain(maps).chain(fields).fold(0, |all, value| all ^ value)
     }
 
@@ -231,13 +252,14 @@ impl WallSet {
         let shapes = self.shapes.iter().map(Vec::capacity).sum::<usize>();
         let near = self.near.as_ref().map_or(0, |near| near.bytes());
         let kept = size_of::<(CellMap, f32)>() * self.maps.capacity() + 4 * self.edited.capacity();
-        self.walls.bytes() + size_of::<Wall>() * self.lanes.capacity() + 4 * shapes + near + self.drift.bytes() + kept
+        self.walls.bytes()
+            + size_of::<Wall>() * self.lanes.capacity()
+            + 4 * shapes
+            + near
+            + self.drift.bytes()
+            + self.heights.bytes()
+            + kept
     }
-}
-
-/// The largest size of a circle.
-fn largest(grid: &Grid) -> f32 {
-    grid.levels().iter().fold(0.0, |most, level| if level.size > most { level.size } else { most })
 }
 
 /// Around all segments that do not move, without their radii; none where there are none.
@@ -310,7 +332,7 @@ mod tests {
 
     #[test]
     fn of_few_circles_those_near_are_listed_as_among_all() {
-        let (mut used, mut mended, mut pairs) = (0, 0, 0);
+        let (mut used, mut mended, mut too_many, mut pairs) = (0, 0, 0, 0);
         for seed in 0..120 {
             let g = &mut (seed * 7919 + 1);
             let scale = [1.0, 1.0, 1e-3, 1e6, 1e-30, 1e29][seed as usize % 6];
@@ -343,6 +365,8 @@ mod tests {
                 grid.bin(&x, &y, &radius, policy, cell, Split::SERIAL);
                 near.stand(&grid, view(&segments));
                 let mut all = WallSet::default();
+                all.are_long = all.are_too_many(&grid, view(&segments));
+                too_many += usize::from(all.are_long);
                 all.build(&grid, view(&segments), segments.fixed_rows());
                 let [some, all] = [&near, &all].map(|set| lists(&set.walls));
                 let is_used = near.near.as_ref().is_some_and(|near| near.is_used());
@@ -374,7 +398,7 @@ mod tests {
                 }
             }
         }
-        assert!(used > 500 && mended > 100 && pairs > 3_000, "{used} {mended} {pairs}");
+        assert!(used > 500 && mended > 100 && too_many > 40 && pairs > 3_000, "{used} {mended} {too_many} {pairs}");
     }
 
     /// Walls of length 4 on every tenth unit, of some radius, and one circle that just touches one of them: from each side, at its ends, as a point on it.
