@@ -31,27 +31,30 @@ pub(crate) struct Heights {
 impl Heights {
     /// Counts these rows, and no others.
     pub(crate) fn count(&mut self, segments: Capsules<'_>, rows: impl Iterator<Item = u32>) {
-        self.octaves.clear();
+        let mut all = [(0, 0.0); 256];
+        for row in rows {
+            let (exponent, height) = height(segments, row);
+            let (count, sum) = &mut all[exponent as usize];
+            (*count, *sum) = (*count + 1, *sum + height);
+        }
         self.exact = true;
-        rows.for_each(|row| self.add(segments, row));
+        self.octaves.clear();
+        let octaves = (0..).zip(all).map(|(exponent, (count, sum))| Octave { exponent, count, sum });
+        self.octaves.extend(octaves.filter(|octave| octave.count > 0));
     }
 
-    /// Counts these as well, in the stead of others that stay counted.
+    /// Counts these as well, which have come in the stead of others that stay counted.
     pub(crate) fn replace(&mut self, segments: Capsules<'_>, rows: impl Iterator<Item = u32>) {
         self.exact = false;
-        rows.for_each(|row| self.add(segments, row));
-    }
-
-    fn add(&mut self, segments: Capsules<'_>, row: u32) {
-        let ([a, b], radius) = (segments.ends(row as usize), segments.radius[row as usize]);
-        let height = (f64::from(a[1]) - f64::from(b[1])).abs() + 2.0 * f64::from(radius);
-        let exponent = (height as f32).to_bits() >> 23;
-        let at = self.octaves.partition_point(|octave| octave.exponent < exponent);
-        if self.octaves.get(at).is_none_or(|octave| octave.exponent != exponent) {
-            self.octaves.insert(at, Octave { exponent, count: 0, sum: 0.0 });
+        for row in rows {
+            let (exponent, height) = height(segments, row);
+            let at = self.octaves.partition_point(|octave| octave.exponent < exponent);
+            if self.octaves.get(at).is_none_or(|octave| octave.exponent != exponent) {
+                self.octaves.insert(at, Octave { exponent, count: 0, sum: 0.0 });
+            }
+            let octave = &mut self.octaves[at];
+            (octave.count, octave.sum) = (octave.count + 1, octave.sum + height);
         }
-        let octave = &mut self.octaves[at];
-        (octave.count, octave.sum) = (octave.count + 1, octave.sum + height);
     }
 
     /// Those that are there now, `walls` of them, would have more intervals than there is room for; `recount` counts them, where some are counted that
@@ -87,4 +90,12 @@ impl Heights {
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Octave>() * self.octaves.capacity()
     }
+}
+
+/// Of a wall with its radius, and the bits of its exponent in single precision, of which there are 256.
+#[inline(always)]
+fn height(segments: Capsules<'_>, row: u32) -> (u32, f64) {
+    let ([a, b], radius) = (segments.ends(row as usize), segments.radius[row as usize]);
+    let height = (f64::from(a[1]) - f64::from(b[1])).abs() + 2.0 * f64::from(radius);
+    ((height as f32).to_bits() >> 23, height)
 }

@@ -119,7 +119,8 @@ impl WallSet {
     /// There is no room for the intervals of all that stand. That depends on them and the cells alone.
     fn are_too_many(&mut self, grid: &Grid, segments: Segments<'_>) -> bool {
         let (capsules, now) = (segments.capsules(), (segments.version, segments.edits()));
-        match self.counted.replace(now) {
+        match self.counted {
+            _ if grid.levels().is_empty() => return false,
             Some((version, _)) if version == segments.version => {}
             Some((_, edits)) if segments.edited.since(edits, &mut self.edited) => {
                 let rows = self.edited.iter().copied();
@@ -127,6 +128,7 @@ impl WallSet {
             }
             _ => self.heights.count(capsules, segments.fixed_rows()),
         }
+        self.counted = Some(now);
         let recount = |heights: &mut Heights| heights.count(capsules, segments.fixed_rows());
         self.heights.are_too_many(grid, segments.fixed_count(), recount)
     }

@@ -25,7 +25,7 @@ const fn limited(name: &'static str, make: fn(usize) -> Columns, size: usize) ->
 }
 
 /// All of them.
-pub const HOSTILE: [Hostile; 31] = [
+pub const HOSTILE: [Hostile; 33] = [
     hostile("lattice (for comparison)", lattice, 1_000_000),
     limited("all in one cell, all touch", one_cell, 1_000_000),
     limited("all at one point", one_point, 1_000_000),
@@ -56,6 +56,8 @@ pub const HOSTILE: [Hostile; 31] = [
     hostile("segments over the whole range of lengths", whole_range_of_lengths, 100_000),
     hostile("towns of segments at powers of two", towns_of_segments, 100_000),
     hostile("long walls and a crowd between them", crowd_between_walls, 100_000),
+    hostile("grains in twenty places of a map", grains_on_a_map, 20_000),
+    hostile("grains in twenty places, long walls", grains_between_long_walls, 20_000),
     hostile("zero radii on one line", points_on_a_line, 1_000_000),
 ];
 
@@ -305,6 +307,30 @@ fn crowd_between_walls(count: usize) -> Columns {
     for _ in 0..count {
         let at = [rng.range(0.0, n), rng.range(0.0, n)];
         scene.push_circle(at.map(|v| v as f32), 0.3);
+    }
+    scene
+}
+
+fn grains_on_a_map(count: usize) -> Columns {
+    grains(count, 10.0)
+}
+
+fn grains_between_long_walls(count: usize) -> Columns {
+    grains(count, 100.0)
+}
+
+/// Five times as many walls as grains, of a thousand diameters and more.
+fn grains(count: usize, length: f64) -> Columns {
+    let half = 20.0 * (count as f64).sqrt();
+    let mut scene = walls(5 * count, 24, |_, rng| {
+        let [x, y] = [0; 2].map(|_| rng.range(-half, half));
+        [[x, y], [x + rng.range(-length, length), y + rng.range(-length, length)]]
+    });
+    let mut rng = Rng::new(25);
+    let places: Vec<[f64; 2]> = (0..20).map(|_| [0; 2].map(|_| rng.range(-half, half))).collect();
+    for k in 0..count {
+        let at = places[k % 20].map(|v| (v + rng.range(-1.0, 1.0)) as f32);
+        scene.push_circle(at, rng.range(0.005, 0.01) as f32);
     }
     scene
 }
