@@ -257,7 +257,7 @@ fn map_and_grains(case: usize, rng: &mut Rng) -> (Columns, [[f32; 2]; 2]) {
 /// which order it is told, does not.
 #[test]
 fn what_grains_touch_of_a_large_map_is_told_as_by_a_detector_without_a_past() {
-    let (mut touching, mut rng) = (0, Rng::new(11));
+    let (mut touching, mut close, mut rng) = (0, 0, Rng::new(11));
     for case in 0..12 {
         let (mut scene, places) = map_and_grains(case, &mut rng);
         let (radius, spread) = [(0.3, 9.0), (0.02, 1.0)][case / 3 % 2];
@@ -296,7 +296,19 @@ fn what_grains_touch_of_a_large_map_is_told_as_by_a_detector_without_a_past() {
             found.sort_unstable();
             assert!(found.iter().copied().eq((0..scene.x.len()).flat_map(of)), "{case}, frame {frame}");
             touching += found.len();
+            if frame % 4 == 3 {
+                kept.set_circles(scene.circles(), Filters::default()).unwrap();
+                let (mut lists, away) = (NeighborLists::default(), spread as f32 * 0.1);
+                kept.queries().neighbors(away, QueryFilter::new().segments_only(), &mut lists).unwrap();
+                for k in 0..scene.x.len() {
+                    let within =
+                        |&wall: &usize| geometry::circle_segment_within(scene.circle(k), scene.segment(wall), away);
+                    let expected = (0..scene.x0.len()).filter(within).map(|wall| Target::segment(wall as u32));
+                    assert!(lists.get(k).iter().map(|near| near.target).eq(expected), "{case}, frame {frame}, {k}");
+                    close += lists.get(k).len();
+                }
+            }
         }
     }
-    assert!(touching > 2_000, "{touching}");
+    assert!(touching > 2_000 && close > 1_000, "{touching} {close}");
 }

@@ -14,6 +14,7 @@ use super::near::{Near, STRIP, of_row};
 use super::pairs::{NearCircles, NearSegments, SEGMENTS};
 use super::records::{Fill, Named, Record};
 use super::{Look, Queries, QueryFilter, Target};
+use crate::broad_phase::Occupancy;
 use crate::error::{Error, Kind};
 use crate::geometry::{Circles, Feature, Vec2};
 use crate::kernels::dispatch;
@@ -59,6 +60,8 @@ pub(super) struct Scratch {
     in_order: bool,
     /// By the caller's rows, whether a circle is seen; empty where all are.
     seen: Vec<bool>,
+    /// By level, where anybody is; empty where that does not pay.
+    occupancy: Vec<Occupancy>,
 }
 
 impl Scratch {
@@ -70,6 +73,7 @@ impl Scratch {
         place: Vec::new(),
         in_order: false,
         seen: Vec::new(),
+        occupancy: Vec::new(),
     };
 
     /// Bytes held.
@@ -79,6 +83,7 @@ impl Scratch {
             + self.walls.bytes()
             + 4 * self.place.capacity()
             + self.seen.capacity()
+            + self.occupancy.iter().map(Occupancy::bytes).sum::<usize>()
     }
 }
 
@@ -143,7 +148,7 @@ impl Queries<'_> {
     /// All pairs, unless there are more of them than may be; what circles are called, and where they are, meanwhile.
     fn find(&self, distance: f32, filter: &QueryFilter<'_>, scratch: &mut Scratch, limit: usize, split: Split) -> bool {
         let (look, scene, count) = (&self.look(filter), &self.scene, self.scene.count() as usize);
-        let Scratch { strips, chunks, named, place, in_order, seen, .. } = scratch;
+        let Scratch { strips, chunks, named, place, in_order, seen, occupancy, .. } = scratch;
         self.see(look, seen, split);
         *in_order = (0..).zip(scene.grid.order()).all(|(row, &name)| row == name);
         let (seen, in_order, found) = (&*seen, *in_order, AtomicUsize::new(0));
@@ -160,11 +165,13 @@ impl Queries<'_> {
         };
         let segment_count = if look.segments() { scene.capsules.x0.len() } else { 0 };
         chunks.resize_with(segment_count.div_ceil(SEGMENTS), Near::default);
+        scene.look_where_all_are(segment_count, occupancy);
+        let occupancy = &*occupancy;
         let segments = |chunk: usize, lists: &mut Near| {
             lists.clear();
             if found.load(Ordering::Relaxed) <= limit {
                 let rows = range(chunk, SEGMENTS, segment_count);
-                let near = NearSegments { scene, look, distance, rows, lists: &mut *lists, limit };
+                let near = NearSegments { scene, look, distance, rows, lists: &mut *lists, limit, occupancy };
                 dispatch(scene.backend, scene.set, near);
                 lists.look();
                 found.fetch_add(lists.len(), Ordering::Relaxed);

@@ -21,7 +21,7 @@ use super::area::{self, Along, Area, Reach, Strip};
 use super::near::{Found, Near};
 use super::window::{Eight, Window};
 use super::{Look, Scene};
-use crate::broad_phase::Level;
+use crate::broad_phase::{Level, Occupancy};
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::packing::Packing;
 use crate::kernels::{Kernels, LANES, Operation, Outlined, Probe, U, Wall};
@@ -263,6 +263,8 @@ pub(super) struct NearSegments<'a, 'f> {
     pub(super) lists: &'a mut Near,
     /// No more than so many are wanted.
     pub(super) limit: usize,
+    /// By level, where anybody is; empty where that is not asked.
+    pub(super) occupancy: &'a [Occupancy],
 }
 
 impl Operation for NearSegments<'_, '_> {
@@ -289,8 +291,11 @@ impl NearSegments<'_, '_> {
         let ends = [segment.start.into(), segment.end.into()];
         let sum = segment.radius + self.distance;
         let wall = Wall::new(ends[0], ends[1], sum.next_up());
-        for level in grid.levels() {
+        for (index, level) in grid.levels().iter().enumerate() {
             let reach = (sum.next_up() + level.size).next_up();
+            if self.occupancy.get(index).is_some_and(|level| level.is_empty_about(ends, reach)) {
+                continue;
+            }
             let tests = WallTests { row, may: wall.reach(level.size), surely: surely(&wall, sum, level.size) };
             strip.about(ends, reach);
             match strip.circles(level) {

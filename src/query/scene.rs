@@ -3,7 +3,7 @@
 //! Comes in: columns and cells of whoever owns them. Goes out: shapes, names and filters by row. This room does not know what is asked.
 
 use super::{Look, Target};
-use crate::broad_phase::{Cells, Grid, OnDemand, RayCells};
+use crate::broad_phase::{Cells, Grid, Occupancy, OnDemand, RayCells};
 use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::{Backend, InstructionSet};
 use crate::storage::{Filters, is_set};
@@ -49,6 +49,22 @@ impl<'a> Scene<'a> {
     /// The number of circles and segments.
     pub(super) fn bodies(&self) -> usize {
         self.grid.order().len() + self.capsules.x0.len()
+    }
+
+    /// Where the circles of each level are, if so many segments would walk through far more rows of cells than there are circles.
+    pub(super) fn look_where_all_are(&self, segments: usize, occupancy: &mut Vec<Occupancy>) {
+        let Capsules { y0, y1, .. } = self.capsules;
+        occupancy.resize_with(self.grid.levels().len(), Occupancy::default);
+        for (occupancy, level) in occupancy.iter_mut().zip(self.grid.levels()) {
+            let (mut left, inverse) = (level.rows.len() as f32, level.map.inverse());
+            let mut heights = y0[..segments].iter().zip(y1).map(|(a, b)| (a - b).abs() * inverse + 2.0);
+            let pays = level.map.is_torus()
+                && heights.any(|rows| {
+                    left -= rows;
+                    left < 0.0
+                });
+            if pays { occupancy.make(self.grid, level, segments) } else { occupancy.clear() }
+        }
     }
 
     /// The circles in cell order, with NaN behind the last.
