@@ -57,7 +57,7 @@ pub(crate) use policy::Policy;
 pub(crate) use ray_cells::RayCells;
 pub(crate) use reaching::{Part, walk_part};
 pub(crate) use regions::Regions;
-pub(crate) use walk::{walk, walk_folded};
+pub(crate) use walk::{walk, walk_folded, walk_some};
 pub(crate) use walls::Walls;
 pub(crate) use windows::{STRIP, Strip, Window, Windows};
 

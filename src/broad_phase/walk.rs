@@ -7,6 +7,7 @@
 use super::cell_map::{CellMap, LINEAR};
 use super::floor::floor;
 use std::cmp::{max, min};
+use std::ops::Range;
 
 /// In cells: the index of a position is off by at most 2^-6; as much again for this room's own arithmetic.
 const MARGIN: f64 = 1.0 / 32.0;
@@ -44,52 +45,42 @@ pub(crate) fn walk_folded(
     rows_of(map, ends, before, after, most_rows, true, emit)
 }
 
+/// Some of the rows of a [`walk`] that has succeeded, by their places in it.
+#[inline]
+pub(crate) fn walk_some(
+    map: &CellMap,
+    ends: [[f32; 2]; 2],
+    reach: f32,
+    places: Range<i32>,
+    mut emit: impl FnMut(i32, i32, i32),
+) {
+    let Some(slant) = Slant::of(map, ends.map(|p| p.map(f64::from)), reach, reach) else { return };
+    for row in slant.first + places.start..=min(slant.first + places.end - 1, slant.last) {
+        let [first, last] = slant.columns(row);
+        emit(row, first, last);
+    }
+}
+
 #[inline(always)]
 fn rows_of(
     map: &CellMap,
-    [a, b]: [[f64; 2]; 2],
+    ends: [[f64; 2]; 2],
     before: f32,
     after: f32,
     most_rows: u32,
     folded: bool,
     mut emit: impl FnMut(i32, i32, i32),
 ) -> bool {
-    let scale = |p: [f64; 2], axis: usize| (p[axis] - f64::from(map.origin()[axis])) * f64::from(map.inverse());
-    let length = |v: f32| f64::from(v) * f64::from(map.inverse()) + MARGIN;
-    let (before, after) = (length(before), length(after));
-    let ((ax, ay), (bx, by)) = ((scale(a, 0), scale(a, 1)), (scale(b, 0), scale(b, 1)));
-    let (left, right) = if ax < bx { (ax, bx) } else { (bx, ax) };
-    let (bottom, top) = if ay < by { (ay, by) } else { (by, ay) };
-    // Further out even a boxed map cannot be walked: the rounding of `ax + (y - ay) · slope` grows with `ax`.
-    let limit = f64::from(LINEAR) - 2.0;
-    if left - before < -limit || right + after > limit || bottom - before < -limit || top + after > limit {
-        return false;
-    }
-    // Into the box of a boxed map; all are within the linear range.
-    let (high_x, high_y) = map.last();
-    let [of_column, of_row] = [high_x, high_y].map(|high| if high < 0 { [i32::MIN, i32::MAX] } else { [0, high] });
-    let within = |v: f64, [low, high]: [i32; 2]| max(low, min(floor(v), high));
-    let (row0, row1) = (within(bottom - before, of_row), within(top + after, of_row));
-    let rows = (row1 - row0) as u32 + 1;
+    let Some(slant) = Slant::of(map, ends, before, after) else { return false };
+    let rows = (slant.last - slant.first) as u32 + 1;
     let fits = !map.is_torus() || u64::from(rows + 1) * u64::from(map.stride()) <= u64::from(map.cells());
     if rows > most_rows || !(fits || folded) {
         return false;
     }
     let most_columns = if folded { map.cells() } else { map.stride() - 1 };
-    let slope = (bx - ax) / (by - ay);
     let mut keys: Option<[i64; 2]> = None;
-    for row in row0..=row1 {
-        // The rim rows of a boxed map hold all that is beyond them too.
-        let y0 = if row == 0 && !map.is_torus() { f64::MIN } else { f64::from(row) - after };
-        let y1 = if row == high_y && !map.is_torus() { f64::MAX } else { f64::from(row + 1) + before };
-        let (mut x0, mut x1) = (left, right);
-        if top - bottom > FLAT {
-            let at = |y: f64| ax + (y - ay) * slope;
-            let (from, to) = (at(if y0 > bottom { y0 } else { bottom }), at(if y1 < top { y1 } else { top }));
-            let (from, to) = if from < to { (from, to) } else { (to, from) };
-            (x0, x1) = (if from > x0 { from } else { x0 }, if to < x1 { to } else { x1 });
-        }
-        let (column0, column1) = (within(x0 - before, of_column), within(x1 + after, of_column));
+    for row in slant.first..=slant.last {
+        let [column0, column1] = slant.columns(row);
         if map.is_torus() && (column1 - column0) as u32 + 1 > most_columns {
             return false;
         }
@@ -107,6 +98,68 @@ fn rows_of(
         emit(row, column0, column1);
     }
     true
+}
+
+/// A segment in cells.
+struct Slant {
+    a: [f64; 2],
+    slope: f64,
+    /// Left and right end, bottom and top.
+    sides: [[f64; 2]; 2],
+    before: f64,
+    after: f64,
+    /// The rows of its cells, where columns end, and the rows at the rim of a boxed map.
+    first: i32,
+    last: i32,
+    columns: [i32; 2],
+    rim: [i32; 2],
+}
+
+impl Slant {
+    /// None where it is too far out.
+    #[inline(always)]
+    fn of(map: &CellMap, [a, b]: [[f64; 2]; 2], before: f32, after: f32) -> Option<Slant> {
+        let scale = |p: [f64; 2], axis: usize| (p[axis] - f64::from(map.origin()[axis])) * f64::from(map.inverse());
+        let length = |v: f32| f64::from(v) * f64::from(map.inverse()) + MARGIN;
+        let (before, after) = (length(before), length(after));
+        let ([ax, ay], [bx, by]) = ([scale(a, 0), scale(a, 1)], [scale(b, 0), scale(b, 1)]);
+        let (left, right) = if ax < bx { (ax, bx) } else { (bx, ax) };
+        let (bottom, top) = if ay < by { (ay, by) } else { (by, ay) };
+        // Further out even a boxed map cannot be walked: the rounding of `ax + (y - ay) · slope` grows with `ax`.
+        let limit = f64::from(LINEAR) - 2.0;
+        if left - before < -limit || right + after > limit || bottom - before < -limit || top + after > limit {
+            return None;
+        }
+        // Into the box of a boxed map; all are within the linear range.
+        let (high_x, high_y) = map.last();
+        let [columns, rows] = [high_x, high_y].map(|high| if high < 0 { [i32::MIN, i32::MAX] } else { [0, high] });
+        let (first, last) = (within(bottom - before, rows), within(top + after, rows));
+        let (slope, sides) = ((bx - ax) / (by - ay), [[left, right], [bottom, top]]);
+        let rim = if map.is_torus() { [i32::MIN; 2] } else { rows };
+        Some(Slant { a: [ax, ay], slope, sides, before, after, first, last, columns, rim })
+    }
+
+    /// The first and the last column of its cells in a row.
+    #[inline(always)]
+    fn columns(&self, row: i32) -> [i32; 2] {
+        let Slant { a: [ax, ay], slope, sides: [[left, right], [bottom, top]], before, after, .. } = *self;
+        // The rim rows of a boxed map hold all that is beyond them too.
+        let y0 = if row == self.rim[0] { f64::MIN } else { f64::from(row) - after };
+        let y1 = if row == self.rim[1] { f64::MAX } else { f64::from(row + 1) + before };
+        let (mut x0, mut x1) = (left, right);
+        if top - bottom > FLAT {
+            let at = |y: f64| ax + (y - ay) * slope;
+            let (from, to) = (at(if y0 > bottom { y0 } else { bottom }), at(if y1 < top { y1 } else { top }));
+            let (from, to) = if from < to { (from, to) } else { (to, from) };
+            (x0, x1) = (if from > x0 { from } else { x0 }, if to < x1 { to } else { x1 });
+        }
+        [within(x0 - before, self.columns), within(x1 + after, self.columns)]
+    }
+}
+
+#[inline(always)]
+fn within(v: f64, [low, high]: [i32; 2]) -> i32 {
+    max(low, min(floor(v), high))
 }
 
 #[cfg(test)]
@@ -134,6 +187,29 @@ mod tests {
             walked += usize::from(ok);
         }
         assert!((500..3900).contains(&walked), "{walked}");
+    }
+
+    #[test]
+    fn some_of_the_rows_are_those_of_all() {
+        let (mut g, mut some) = (31, 0);
+        for map in [CellMap::boxed([-20.0, -20.0], 0.9, 45, 45), CellMap::torus([0.0, 0.0], 0.1, 1 << 20)] {
+            for case in 0..2000 {
+                let mut p = || [0; 2].map(|_| range(&mut g, -30.0, 30.0) as f32);
+                let (a, mut b) = (p(), p());
+                b[case % 2] = if case % 5 == 0 { a[case % 2] } else { b[case % 2] };
+                let (mut all, reach) = (vec![], range(&mut g, 0.0, 2.0) as f32);
+                if !walk(&map, [a, b], reach, reach, 1000, |row, first, last| all.push([row, first, last])) {
+                    continue;
+                }
+                for start in (0..all.len() + 7).step_by(7) {
+                    let (mut found, places) = (vec![], start as i32..start as i32 + 7);
+                    walk_some(&map, [a, b], reach, places, |row, first, last| found.push([row, first, last]));
+                    assert_eq!(found, all[all.len().min(start)..all.len().min(start + 7)], "{a:?} {b:?}");
+                    some += found.len();
+                }
+            }
+        }
+        assert!(some > 100_000, "{some}");
     }
 
     #[test]

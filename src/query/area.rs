@@ -10,7 +10,7 @@
 //! Segments are registered with a margin of their own, so a point of one that lies in the box is in a cell of the box itself or in one
 //! that is told of it too.
 
-use crate::broad_phase::{CellLevel, CellMap, LINEAR, Level, Part, floor, floor_to, walk, walk_part};
+use crate::broad_phase::{CellLevel, CellMap, LINEAR, Level, Part, floor, floor_to, walk, walk_part, walk_some};
 
 /// For positions that are binned in single precision.
 const MARGIN: f64 = 1.0 / 32.0;
@@ -140,6 +140,8 @@ pub(super) struct Strip {
     part: Part,
     /// It is what is left of a segment that cannot be walked.
     is_left: bool,
+    /// Its cells are not those of a box around it.
+    is_walked: bool,
 }
 
 /// What of a level is along a segment.
@@ -156,7 +158,7 @@ impl Strip {
     /// About a segment, as far as `reach` on both axes; no rows yet.
     #[inline(always)]
     pub(super) fn new(ends: [[f32; 2]; 2], reach: f32) -> Strip {
-        Strip { rows: [[0; 3]; STRIP], from: 0, total: 0, part: Part { ends, reach }, is_left: false }
+        Strip { rows: [[0; 3]; STRIP], from: 0, total: 0, part: Part { ends, reach }, is_left: false, is_walked: false }
     }
 
     /// About another segment; what has been kept of rows is written over.
@@ -202,26 +204,39 @@ impl Strip {
     #[inline(always)]
     pub(super) fn next(&mut self, map: &CellMap) -> bool {
         self.from += STRIP;
-        self.from < self.total && self.walk(map)
+        self.from < self.total && self.go_on(map)
     }
 
     #[inline(never)]
     fn walk(&mut self, map: &CellMap) -> bool {
         let (rows, from, mut at) = (&mut self.rows, self.from, 0);
-        let Part { ends, reach } = self.part;
-        let keep = |row, first, last| {
+        let mut keep = |row, first, last| {
             if at >= from && at - from < STRIP {
                 rows[at - from] = [row, first, last];
             }
             at += 1;
         };
-        let walked = if self.is_left {
-            walk_part(map, self.part, MOST_ROWS, keep)
-        } else {
-            reach.is_finite() && walk(map, ends, reach, reach, MOST_ROWS, keep)
-        };
+        let Part { ends, reach } = self.part;
+        let may = if self.is_left { reach < f32::MAX } else { reach.is_finite() };
+        self.is_walked = from == 0 && may && walk(map, ends, reach, reach, MOST_ROWS, &mut keep);
+        // Only what has not emitted anything is walked as a box.
+        let walked = self.is_walked || self.is_left && walk_part(map, self.part, MOST_ROWS, keep);
         self.total = at;
         walked
+    }
+
+    #[inline(never)]
+    fn go_on(&mut self, map: &CellMap) -> bool {
+        if !self.is_walked {
+            return self.walk(map);
+        }
+        let (rows, mut at) = (&mut self.rows, 0);
+        let Part { ends, reach } = self.part;
+        walk_some(map, ends, reach, self.from as i32..(self.from + STRIP) as i32, |row, first, last| {
+            rows[at] = [row, first, last];
+            at += 1;
+        });
+        true
     }
 }
 
