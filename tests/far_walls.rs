@@ -6,7 +6,7 @@ use crate::common::scenes::Rng;
 use crate::common::truth::{Columns, Sets, bytes};
 use gridlane::{
     Backend, Circle, CircleHandle, Circles, Contacts, Detector, DetectorConfig, Filters, NeighborLists, QueryFilter,
-    Segment, SegmentBody, Segments, StepStats, Target, TargetKind, Threads, World, WorldConfig, geometry,
+    Response, Segment, SegmentBody, Segments, StepStats, Target, TargetKind, Threads, World, WorldConfig, geometry,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -311,4 +311,65 @@ fn what_grains_touch_of_a_large_map_is_told_as_by_a_detector_without_a_past() {
         }
     }
     assert!(touching > 2_000 && close > 1_000, "{touching} {close}");
+}
+
+/// Grains in two places and tall walls that move, most of which are far from both: those that come upon one of them, fast, push it ahead; all touch whom
+/// they touch; and a world that was restored goes on as this one.
+#[test]
+fn tall_walls_that_move_far_from_grains_and_upon_them() {
+    let (mut touching, mut held) = (0, 0);
+    for (case, seed) in (0..8).enumerate() {
+        let (mut rng, places) = (Rng::new(seed), [[0.0f32, 0.0], [9_000.0, 400.0]]);
+        let response = [Response::Impulse, Response::None][case % 2];
+        let config = WorldConfig::default().with_joints(false).with_response(response).with_restitution(0.0);
+        let (mut world, mut again) = (World::new(config.clone()).unwrap(), World::new(config).unwrap());
+        for k in 0..600 {
+            let at = places[k % 2].map(|v| v + rng.range(-1.0, 1.0) as f32);
+            world.add_circle(Circle::new(at, rng.range(0.02, 0.04) as f32)).unwrap();
+        }
+        for _ in 0..200 {
+            let [x, y] = [0; 2].map(|_| rng.range(100.0, 8_000.0) as f32);
+            let (height, speed) = (rng.range(-60.0, 60.0) as f32, [0; 2].map(|_| rng.range(-1.0, 1.0) as f32));
+            world.add_segment(Segment::new([x, y], [x + 1.0, y + height]).with_velocity(speed)).unwrap();
+        }
+        // Three of the larger radii a step from the left, and slowly from the right.
+        let tall = |x: f32, speed: f32| Segment::new([x, -90.0], [x + 0.5, 90.0]).with_velocity([speed, 0.0]);
+        let left = world.add_segment(tall(-2.0, 0.12 / DT)).unwrap();
+        world.add_segment(tall(9_000.9, -0.01 / DT)).unwrap();
+        for step in 0..24 {
+            if step % 6 == 5 {
+                again.restore(&world.save()).unwrap();
+            }
+            held += world.step(DT).unwrap().held;
+            if step % 6 == 5 {
+                again.step(DT).unwrap();
+                assert_eq!(state(&world), state(&again), "{case}, step {step}");
+                assert_eq!(world.contacts().circle_segment(), again.contacts().circle_segment(), "{case}, step {step}");
+            }
+            let (circles, walls) = (world.circles(), world.segments());
+            let circle = |k: usize| Circle::new([circles.x()[k], circles.y()[k]], circles.radius()[k]);
+            let wall = |k: usize| Segment::new([walls.x0()[k], walls.y0()[k]], [walls.x1()[k], walls.y1()[k]]);
+            if response == Response::None {
+                let mut found: Vec<[u32; 2]> = world.contacts().circle_segment().iter().map(|c| [c.a, c.b]).collect();
+                found.sort_unstable();
+                let of = |k: usize| {
+                    let touches = move |&b: &usize| geometry::circle_touches_segment(circle(k), wall(b));
+                    (0..walls.len()).filter(touches).map(move |b| [k as u32, b as u32])
+                };
+                assert!(found.iter().copied().eq((0..circles.len()).flat_map(of)), "{case}, step {step}");
+                touching += found.len();
+            } else {
+                assert!(world.squeezed().is_empty(), "{case}, step {step}");
+                let Segment { start, end, .. } = world.segment(left).unwrap().shape;
+                // To the right of it, in double precision.
+                let ahead = |k: usize| {
+                    let [(ex, ey), (qx, qy)] = [end, circle(k).center]
+                        .map(|p| (f64::from(p.x) - f64::from(start.x), f64::from(p.y) - f64::from(start.y)));
+                    ex * qy - ey * qx < 0.0
+                };
+                assert!((0..circles.len()).all(ahead), "{case}, step {step}");
+            }
+        }
+    }
+    assert!(touching > 400 && held > 100, "{touching} {held}");
 }

@@ -16,6 +16,8 @@ use std::cmp::{max, min};
 /// Places along an axis.
 const LEAST: usize = 16;
 const MOST: usize = 256;
+/// With more rows a segment is not walked everywhere.
+const MOST_ROWS: f32 = 1024.0;
 /// Of what a sum in double precision loses, more than all.
 const ROUNDING: f64 = 1e-14;
 
@@ -31,6 +33,24 @@ pub(crate) struct Occupancy {
 }
 
 impl Occupancy {
+    /// Through so many rows of cells of a level segments would be walked; none where a level does not lie in places far apart.
+    pub(crate) fn rows(level: &Level, y0: &[f32], y1: &[f32]) -> f64 {
+        if !level.map.is_torus() {
+            return 0.0;
+        }
+        let inverse = level.map.inverse();
+        let rows = |(a, b): (&f32, &f32)| {
+            let rows = (a - b).abs() * inverse + 2.0;
+            f64::from(if rows < MOST_ROWS { rows } else { MOST_ROWS })
+        };
+        y0.iter().zip(y1).map(rows).sum()
+    }
+
+    /// That takes more than to look where all are.
+    pub(crate) fn pays(level: &Level, rows: f64) -> bool {
+        rows > level.rows.len() as f64
+    }
+
     /// Nothing is known.
     pub(crate) fn clear(&mut self) {
         self.sums.clear();

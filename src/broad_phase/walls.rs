@@ -80,6 +80,18 @@ impl Walls {
         self.long.is_empty()
     }
 
+    /// Registers those that have numbers, by segment, and of them only such as are near anybody: asked by level, ends and how far off that is.
+    pub(crate) fn build_some(
+        &mut self,
+        grid: &Grid,
+        segments: Capsules<'_>,
+        is_near: impl Fn(usize, [[f32; 2]; 2], f32) -> bool,
+    ) {
+        self.intervals.clear();
+        self.long.clear();
+        self.register_near(grid, segments, (0.0, room(grid, self.rows.len())), is_near);
+    }
+
     /// Lists the segments of these rows as long: where there would be no room for the intervals of all that stand.
     pub(crate) fn build_long(&mut self, grid: &Grid, segments: Capsules<'_>, rows: impl Iterator<Item = u32>) {
         self.take_rows(rows);
@@ -89,15 +101,29 @@ impl Walls {
     }
 
     fn register_all(&mut self, grid: &Grid, segments: Capsules<'_>, slack: f32, most: usize) {
+        self.register_near(grid, segments, (slack, most), |_, _, _| true);
+    }
+
+    #[inline(always)]
+    fn register_near(
+        &mut self,
+        grid: &Grid,
+        segments: Capsules<'_>,
+        (slack, most): (f32, usize),
+        is_near: impl Fn(usize, [[f32; 2]; 2], f32) -> bool,
+    ) {
         self.cut = false;
         for (index, level) in grid.levels().iter().enumerate() {
             for (wall, &row) in self.rows.iter().enumerate() {
                 let at = self.intervals.len();
                 let reach = level.size + segments.radius[row as usize];
                 let reach = if slack > 0.0 { (reach + slack).next_up() } else { reach };
-                let name = Long { level: index as u32, wall: wall as u32 };
+                let (name, ends) = (Long { level: index as u32, wall: wall as u32 }, segments.ends(row as usize));
+                if !is_near(index, ends, reach) {
+                    continue;
+                }
                 // What is joined comes in another order, and slack is not to change that.
-                let fits = register(&mut self.intervals, level, name, segments.ends(row as usize), reach, slack == 0.0);
+                let fits = register(&mut self.intervals, level, name, ends, reach, slack == 0.0);
                 if !fits || self.intervals.len() > most {
                     self.cut |= fits;
                     self.intervals.truncate(at);

@@ -11,7 +11,7 @@ use super::passes::{Exceeded, Passes};
 use super::segment_pairs::SegmentPairs;
 use super::wall_set::WallSet;
 use super::{Contacts, PairKinds};
-use crate::broad_phase::{Blocks, CellSize, Extent, Grid, Policy};
+use crate::broad_phase::{Blocks, CellSize, Extent, Grid, Occupancy, Policy};
 use crate::error::Error;
 use crate::geometry::Circles;
 use crate::kernels::{Backend, InstructionSet, Names};
@@ -145,6 +145,11 @@ impl Detection {
     /// The instruction set that was found when this was made.
     pub(crate) fn set(&self) -> InstructionSet {
         self.set
+    }
+
+    /// By level, where circles are, if walls that move asked for it.
+    pub(crate) fn occupancy(&self) -> &[Occupancy] {
+        if self.options.pair_kinds.circle_segment { self.walls[1].occupancy() } else { &[] }
     }
 
     /// The circles in cell order, from [`Self::bin`] to [`Self::take_circles`].

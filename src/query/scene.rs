@@ -56,13 +56,7 @@ impl<'a> Scene<'a> {
         let Capsules { y0, y1, .. } = self.capsules;
         occupancy.resize_with(self.grid.levels().len(), Occupancy::default);
         for (occupancy, level) in occupancy.iter_mut().zip(self.grid.levels()) {
-            let (mut left, inverse) = (level.rows.len() as f32, level.map.inverse());
-            let mut heights = y0[..segments].iter().zip(y1).map(|(a, b)| (a - b).abs() * inverse + 2.0);
-            let pays = level.map.is_torus()
-                && heights.any(|rows| {
-                    left -= rows;
-                    left < 0.0
-                });
+            let pays = Occupancy::pays(level, Occupancy::rows(level, &y0[..segments], y1));
             if pays { occupancy.make(self.grid, level, segments) } else { occupancy.clear() }
         }
     }

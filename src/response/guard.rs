@@ -19,7 +19,7 @@ use super::others::Others;
 use super::passing::Passing;
 use super::trail::Trail;
 use super::walls::{Shape, Walls, is_free, wide};
-use crate::broad_phase::{Cells, Grid};
+use crate::broad_phase::{Cells, Grid, Occupancy};
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::parallel::Split;
@@ -86,7 +86,7 @@ impl Guard {
     pub(crate) fn find(
         &mut self,
         found: Found<'_>,
-        grid: &Grid,
+        grid: (&Grid, &[Occupancy]),
         segments: &SegmentColumns,
         moved: Moved<'_>,
         split: Split,

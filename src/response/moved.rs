@@ -18,7 +18,7 @@ use super::others::Others;
 use super::sweeping::Sweeping;
 use super::trail::Trail;
 use super::walls::{Near, Walls, wide};
-use crate::broad_phase::{Grid, walk_part};
+use crate::broad_phase::{Grid, Occupancy, walk_part};
 use crate::exact::P;
 use crate::geometry::Periods;
 use crate::kernels::{Backend, InstructionSet, Kernels, Operation, dispatch};
@@ -237,10 +237,11 @@ impl<'a> Moved<'a> {
     }
 
     /// Pairs of a row in cell order and a wall that is not slow, of all circles that it may have come upon or that may have flown through it.
-    /// `at`: where circles are, by the rows from which the grid was binned; `radius` likewise. `furthest`: see [`Self::furthest`].
+    /// `at`: where circles are, by the rows from which the grid was binned; `radius` likewise. `furthest`: see [`Self::furthest`]. `occupancy`: by level,
+    /// if it is known.
     pub(super) fn far(
         &self,
-        grid: &Grid,
+        (grid, occupancy): (&Grid, &[Occupancy]),
         (at, radius): ((&[f32], &[f32]), &[f32]),
         furthest: f32,
         pairs: &mut Vec<[u32; 2]>,
@@ -269,8 +270,11 @@ impl<'a> Moved<'a> {
                     }
                 }
             };
-            for level in grid.levels() {
+            for (index, level) in grid.levels().iter().enumerate() {
                 let reach = ((way * 1.001) as f32 + level.size).next_up();
+                if occupancy.get(index).is_some_and(|level| level.is_empty_about(sweeping.to, reach)) {
+                    continue;
+                }
                 let Some(part) = level.part(sweeping.to, reach) else { continue };
                 let runs = |row: i32, first: i32, last: i32| {
                     grid.interval(level, row, first, last).into_iter().for_each(&mut look);

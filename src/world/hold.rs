@@ -219,7 +219,7 @@ impl World {
             passes: passes(passing, circles, segments),
             periods: config.bounds.periods(),
         };
-        next.guard.find(found, detection.grid(), segments, moved, split)
+        next.guard.find(found, (detection.grid(), detection.occupancy()), segments, moved, split)
     }
 
     /// The same where contacts are too many.

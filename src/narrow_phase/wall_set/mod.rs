@@ -6,11 +6,13 @@
 //! by cells of the walls' own, which stay whatever the circles do: the intervals are then those of the others, in the same order, but for such as hold
 //! no circle that is near. This room does not know what touches.
 
+mod moving;
+
 use super::blocks::SceneWalls;
 use super::columns::Segments;
 use super::drift::Drift;
 use super::sparing::Sparing;
-use crate::broad_phase::{CellMap, Extent, Grid, Heights, NearWalls, Walls, union};
+use crate::broad_phase::{CellMap, Extent, Grid, Heights, NearWalls, Occupancy, Walls, union};
 use crate::geometry::Capsules;
 use crate::kernels::{InstructionSet, Wall};
 use crate::parallel::Split;
@@ -39,6 +41,7 @@ pub(super) struct WallSet {
     are_long: bool,
     /// Of walls that move.
     drift: Drift,
+    occupancy: Vec<Occupancy>,
 }
 
 impl WallSet {
@@ -52,36 +55,6 @@ impl WallSet {
             self.walls.build(grid, segments.capsules(), rows, true);
         }
         self.take_lanes(segments);
-    }
-
-    /// The segments that move, as they are. They are registered anew only where they have gone too far since they were: what touches is
-    /// found in the order in which it would be if they were each time.
-    pub(super) fn follow_moving(&mut self, grid: &Grid, segments: Segments<'_>) {
-        let rows = if grid.levels().is_empty() { &[] } else { segments.moving };
-        // An empty slice is not handed to a comparison of memory: glibc's for AVX-512 loads under an empty mask from where nothing may be,
-        // which costs the processor some 75 ns to look into.
-        let known = self.walls.rows();
-        if rows.is_empty() && known.is_empty() {
-            return; // nor is anything listed
-        }
-        let same = !rows.is_empty() && known == rows;
-        if !same {
-            self.walls.take_rows(rows.iter().copied());
-        }
-        self.take_lanes(segments);
-        let now = || grid.levels().iter().map(|level| (level.map, level.size));
-        if same && self.maps.iter().copied().eq(now()) && self.drift.serves(&self.shapes) {
-            return;
-        }
-        self.maps.clear();
-        self.maps.extend(now());
-        let slack = self.drift.slack(&self.maps, rows.len());
-        if slack > 0.0 && self.walls.build_slack(grid, segments.capsules(), slack) {
-            self.drift.start(slack, &self.shapes);
-        } else {
-            self.drift.stop();
-            self.walls.build(grid, segments.capsules(), rows.iter().copied(), false);
-        }
     }
 
     /// Static walls: only if they or the grid have changed, or where circles are few.
@@ -233,6 +206,11 @@ impl WallSet {
         SceneWalls { walls: &self.walls, lanes: &self.lanes, shapes: Capsules { x0, y0, x1, y1, radius } }
     }
 
+    /// By level, where circles are, as of the last step; empty where that was not asked.
+    pub(super) fn occupancy(&self) -> &[Occupancy] {
+        &self.occupancy
+    }
+
     /// Where each wall looks.
     pub(super) fn walls(&self) -> &Walls {
         &self.walls
@@ -253,11 +231,13 @@ impl WallSet {
     pub(super) fn bytes(&self) -> usize {
         let shapes = self.shapes.iter().map(Vec::capacity).sum::<usize>();
         let near = self.near.as_ref().map_or(0, |near| near.bytes());
+        let occupancy = self.occupancy.iter().map(Occupancy::bytes).sum::<usize>();
         let kept = size_of::<(CellMap, f32)>() * self.maps.capacity() + 4 * self.edited.capacity();
         self.walls.bytes()
             + size_of::<Wall>() * self.lanes.capacity()
             + 4 * shapes
             + near
+            + occupancy
             + self.drift.bytes()
             + self.heights.bytes()
             + kept
