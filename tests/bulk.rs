@@ -9,6 +9,64 @@ fn world() -> World {
     World::new(WorldConfig::default()).unwrap()
 }
 
+/// What a world shows of bodies that take part is what another takes; who has no restitution of his own has none there.
+#[test]
+fn columns_that_are_shown_make_the_same_bodies_elsewhere() {
+    let (mut from, mut to) = (world(), world());
+    for k in 0..9u32 {
+        let at = [3.0 * k as f32, 1.0];
+        let circle = Circle::new(at, 1.0).with_velocity([k as f32, -1.0]).with_user_data(k.into()).with_bullet(k == 4);
+        let wall = SegmentBody::from(Segment::new(at, [at[0], 9.0])).with_sensor(k == 3).with_filter(Filter::new(k, 7));
+        let own = k as f32 / 8.0;
+        from.add_circle(if k % 3 == 0 { circle } else { circle.with_restitution(own) }).unwrap();
+        from.add_segment(if k % 3 == 1 { wall } else { wall.with_restitution(own) }).unwrap();
+    }
+    let (c, s) = (from.circles(), from.segments());
+    assert!(c.restitution().contains(&-1.0) && s.restitution().contains(&-1.0));
+    let circles = CircleBodies {
+        x: c.x(),
+        y: c.y(),
+        radius: c.radius(),
+        velocity_x: c.velocity_x(),
+        velocity_y: c.velocity_y(),
+        inverse_mass: c.inverse_mass(),
+        category: c.category(),
+        mask: c.mask(),
+        sensor: c.sensor(),
+        user_data: c.user_data(),
+        restitution: c.restitution(),
+        enabled: c.enabled(),
+        bullet: c.bullet(),
+    };
+    let segments = SegmentBodies {
+        x0: s.x0(),
+        y0: s.y0(),
+        x1: s.x1(),
+        y1: s.y1(),
+        radius: s.radius(),
+        velocity_x0: s.velocity_x0(),
+        velocity_y0: s.velocity_y0(),
+        velocity_x1: s.velocity_x1(),
+        velocity_y1: s.velocity_y1(),
+        one_sided: s.one_sided(),
+        category: s.category(),
+        mask: s.mask(),
+        sensor: s.sensor(),
+        user_data: s.user_data(),
+        restitution: s.restitution(),
+        enabled: s.enabled(),
+    };
+    to.add_circles(circles).unwrap();
+    to.add_segments(segments).unwrap();
+    let bodies = |world: &World| {
+        let (c, s) = (world.circles(), world.segments());
+        let circles = c.handles().iter().map(|&circle| world.circle(circle).unwrap()).collect::<Vec<_>>();
+        (circles, s.handles().iter().map(|&segment| world.segment(segment).unwrap()).collect::<Vec<_>>())
+    };
+    assert_eq!(bodies(&from), bodies(&to));
+    assert_eq!(from.state_hash(), to.state_hash());
+}
+
 /// No column has the value that is taken where it is left out.
 #[test]
 fn every_column_is_that_of_a_body() {

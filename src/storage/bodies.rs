@@ -3,7 +3,7 @@
 //! Comes in: the caller's columns or a single body. Goes out: yes, or the first number that is wrong. This room does
 //! not know who already lives in the world. Checks go row by row, in the order of the fields.
 
-use super::label::LabelColumns;
+use super::label::{LabelColumns, NO_RESTITUTION};
 use super::{CircleBody, Filters, SegmentBody};
 use crate::error::{Error, Kind};
 use crate::geometry::{Circle, Segment, Vec2};
@@ -31,7 +31,7 @@ pub struct CircleBodies<'a> {
     pub sensor: &'a [bool],
     /// The caller's own; empty: 0.
     pub user_data: &'a [u64],
-    /// How much of the approach speed comes back, 0 to 1; empty: as the world says.
+    /// How much of the approach speed comes back, 0 to 1, or −1, as views show it: as the world says; empty: so for all.
     pub restitution: &'a [f32],
     /// Whether they take part; empty: true.
     pub enabled: &'a [bool],
@@ -71,7 +71,7 @@ pub struct SegmentBodies<'a> {
     pub sensor: &'a [bool],
     /// The caller's own; empty: 0.
     pub user_data: &'a [u64],
-    /// How much of the approach speed comes back, 0 to 1; empty: as the world says.
+    /// How much of the approach speed comes back, 0 to 1, or −1, as views show it: as the world says; empty: so for all.
     pub restitution: &'a [f32],
     /// Whether they take part; empty: true.
     pub enabled: &'a [bool],
@@ -118,7 +118,7 @@ fn check_columns(kind: Kind, columns: &[Column<'_>], labels: LabelColumns<'_>) -
     labels.check(kind, rows)?;
     let shares = labels.restitution;
     // Whole columns first, which is fast; only a wrong one is worth the search for the first wrong row.
-    let right = shares.iter().fold(true, |all, &v| all & (0.0..=1.0).contains(&v));
+    let right = shares.iter().fold(true, |all, &v| all & ((0.0..=1.0).contains(&v) | (v == NO_RESTITUTION)));
     if right && columns.iter().all(Column::is_right) {
         return Ok(rows);
     }
@@ -128,7 +128,7 @@ fn check_columns(kind: Kind, columns: &[Column<'_>], labels: LabelColumns<'_>) -
                 check_value(kind, row, c.field, value, c.signed)?;
             }
         }
-        if let Some(&share) = shares.get(row) {
+        if let Some(&share) = shares.get(row).filter(|&&share| share != NO_RESTITUTION) {
             check_restitution(kind, row, share)?;
         }
     }
@@ -334,10 +334,12 @@ mod tests {
     #[test]
     fn restitutions_are_shares() {
         assert_eq!(CircleBodies { restitution: &[0.0, 1.0], ..TWO }.check(), Ok(2));
+        assert_eq!(CircleBodies { restitution: &[-1.0, 1.0], ..TWO }.check(), Ok(2));
         let refused = |own: &[f32; 2]| CircleBodies { restitution: own, ..TWO }.check().unwrap_err();
         let (kind, field) = (Kind::Circle, "restitution");
         assert_eq!(refused(&[0.5, 1.5]), Error::AboveOne { kind, row: 1, field, value: 1.5 });
         assert_eq!(refused(&[-0.5, 1.0]), Error::Negative { kind, row: 0, field, value: -0.5 });
+        assert_eq!(refused(&[-1.0, -0.5]), Error::Negative { kind, row: 1, field, value: -0.5 });
         assert!(matches!(refused(&[f32::NAN, 1.0]), Error::NotFinite { row: 0, .. }));
     }
 
