@@ -5,8 +5,9 @@ use crate::common::near_truth::NearTruth;
 use crate::common::scenes::Rng;
 use crate::common::truth::{Columns, Sets, bytes};
 use gridlane::{
-    Backend, Circle, CircleHandle, Circles, Contacts, Detector, DetectorConfig, Filters, NeighborLists, QueryFilter,
-    Response, Segment, SegmentBody, Segments, StepStats, Target, TargetKind, Threads, World, WorldConfig, geometry,
+    Backend, Circle, CircleHandle, Circles, Contacts, Detector, DetectorConfig, Filters, NeighborLists, Neighbors,
+    QueryFilter, Response, Segment, SegmentBody, Segments, StepStats, Target, TargetKind, Threads, World, WorldConfig,
+    geometry,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -372,4 +373,36 @@ fn tall_walls_that_move_far_from_grains_and_upon_them() {
         }
     }
     assert!(touching > 400 && held > 100, "{touching} {held}");
+}
+
+#[test]
+fn who_is_near_a_large_circle_among_grains_far_apart_is_found() {
+    let (mut near, mut large) = (0, 0);
+    for seed in 0..6 {
+        let (mut scene, mut rng) = (Columns::default(), Rng::new(seed));
+        let places: Vec<[f64; 2]> = (0..4).map(|_| [0; 2].map(|_| rng.range(-4e3, 4e3))).collect();
+        for k in 0..700 {
+            let (at, spread) = if k % 20 < 18 { (places[k % 4], 1.0) } else { (places[k % 3], [9.0, 3e3][k % 2]) };
+            let at = at.map(|v| (v + rng.range(-spread, spread)) as f32);
+            let radius = if k % 20 < 18 { rng.range(0.02, 0.04) } else { rng.range(4.0, 20.0) };
+            scene.push_circle(at, radius as f32);
+        }
+        let mut detector = Detector::new(DetectorConfig::default()).unwrap();
+        detector.set_circles(scene.circles(), Filters::default()).unwrap();
+        let (mut lists, mut rows) = (NeighborLists::default(), Neighbors::default());
+        detector.queries().neighbors(0.25, QueryFilter::new(), &mut lists).unwrap();
+        detector.neighbors(scene.circles(), 0.25, &mut rows).unwrap();
+        for k in 0..scene.x.len() {
+            let is_near =
+                |&other: &usize| other != k && geometry::circles_within(scene.circle(k), scene.circle(other), 0.25);
+            let expected: Vec<u32> = (0..scene.x.len()).filter(is_near).map(|other| other as u32).collect();
+            assert!(lists.get(k).iter().map(|near| near.target.row).eq(expected.iter().copied()), "{seed}, {k}");
+            let mut found = rows.of(k).to_vec();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{seed}, {k}");
+            near += expected.len();
+            large += if scene.radius[k] > 1.0 { expected.len() } else { 0 };
+        }
+    }
+    assert!(near > 5_000 && large > 500, "{near} {large}");
 }

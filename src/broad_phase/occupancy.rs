@@ -18,6 +18,8 @@ const LEAST: usize = 16;
 const MOST: usize = 256;
 /// With more rows a segment is not walked everywhere.
 const MOST_ROWS: f32 = 1024.0;
+/// Circles walk through rows that are soon empty.
+const MUCH: f64 = 4.0;
 /// Of what a sum in double precision loses, more than all.
 const ROUNDING: f64 = 1e-14;
 
@@ -49,6 +51,36 @@ impl Occupancy {
     /// That takes more than to look where all are.
     pub(crate) fn pays(level: &Level, rows: f64) -> bool {
         rows > level.rows.len() as f64
+    }
+
+    /// Through so many rows of cells of a level all circles of coarser levels would be walked.
+    pub(crate) fn coarser_rows(grid: &Grid, level: &Level) -> f64 {
+        if !level.map.is_torus() {
+            return 0.0;
+        }
+        let coarser = grid.levels().iter().filter(|other| other.rows.start >= level.rows.end);
+        let rows = |other: &Level| {
+            let rows = 2.0 * other.size * level.map.inverse() + 2.0;
+            f64::from(if rows < MOST_ROWS { rows } else { MOST_ROWS }) * other.rows.len() as f64
+        };
+        coarser.map(rows).sum()
+    }
+
+    /// By level, of those whose cells all circles of coarser levels would walk for far longer than it takes to look.
+    pub(crate) fn of_levels(grid: &Grid, occupancy: &mut Vec<Occupancy>) {
+        let levels = grid.levels();
+        if levels.len() < 2 {
+            occupancy.iter_mut().for_each(Occupancy::clear);
+            return;
+        }
+        occupancy.resize_with(levels.len(), Occupancy::default);
+        for (occupancy, level) in occupancy.iter_mut().zip(levels) {
+            if Occupancy::pays(level, Occupancy::coarser_rows(grid, level) / MUCH) {
+                occupancy.make(grid, level, grid.order().len() - level.rows.end as usize);
+            } else {
+                occupancy.clear();
+            }
+        }
     }
 
     /// Nothing is known.

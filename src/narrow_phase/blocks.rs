@@ -7,7 +7,7 @@
 
 use super::few::FindFew;
 use super::search::Find;
-use crate::broad_phase::{Blocks, Grid, STRIP, Walls};
+use crate::broad_phase::{Blocks, Grid, Occupancy, STRIP, Walls};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::{Backend, InstructionSet, Pairs, Wall, dispatch};
 use crate::parallel::Split;
@@ -70,6 +70,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) walls: [SceneWalls<'a>; 2],
     /// Boxes of the circles of each level, where there are long walls.
     pub(crate) boxes: &'a [Blocks],
+    /// By level, where circles are, if those of coarser levels are to ask; there may be fewer.
+    pub(crate) finer: &'a [Occupancy],
     /// Whom circles meet, in cell order, and segments.
     pub(crate) filters: [Filters<'a>; 2],
     pub(crate) limit: Limit,

@@ -48,6 +48,8 @@ pub(crate) struct Detection {
     /// Static walls, then moving ones.
     walls: [WallSet; 2],
     boxes: Vec<Blocks>,
+    /// By level, where circles are, if those of coarser levels are to ask.
+    pub(super) finer: Vec<Occupancy>,
     pub(super) circle_blocks: BlockList,
     pub(super) wall_blocks: BlockList,
     pub(super) segment_pairs: Box<SegmentPairs>,
@@ -67,6 +69,7 @@ impl Detection {
             grid: Grid::default(),
             walls: Default::default(),
             boxes: Vec::new(),
+            finer: Vec::new(),
             circle_blocks: BlockList::default(),
             wall_blocks: BlockList::default(),
             segment_pairs: Box::default(),
@@ -193,6 +196,7 @@ impl Detection {
         self.grid.bytes()
             + self.walls.iter().map(WallSet::bytes).sum::<usize>()
             + self.boxes.iter().map(Blocks::bytes).sum::<usize>()
+            + self.finer.iter().map(Occupancy::bytes).sum::<usize>()
             + self.circle_blocks.bytes()
             + self.wall_blocks.bytes()
             + self.segment_pairs.bytes()
@@ -256,12 +260,13 @@ impl Detection {
         by_order: bool,
         found: usize,
     ) -> (&'a Pool, Passes<'a>) {
-        let Detection { options, set, pool, grid, walls, boxes, circle_blocks, wall_blocks, sorted, .. } = self;
+        let Detection { options, set, pool, grid, walls, boxes, finer, circle_blocks, wall_blocks, sorted, .. } = self;
         let most = options.contact_limit - found;
         circle_blocks.clear();
         wall_blocks.clear();
         if options.pair_kinds.circle_circle {
             circle_blocks.push_circles(grid);
+            Occupancy::of_levels(grid, finer);
         }
         if options.pair_kinds.circle_segment {
             wall_blocks.push_walls(0, walls[0].walls());
@@ -274,6 +279,7 @@ impl Detection {
             circles: Circles { x: grid.x(), y: grid.y(), radius: grid.size() },
             walls: walls.each_ref().map(WallSet::view),
             boxes,
+            finer,
             filters: [if by_order { in_order(filters, grid.order(), sorted) } else { filters }, segments.filters],
             limit: Limit::new(most),
             near: None,

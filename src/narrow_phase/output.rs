@@ -11,7 +11,7 @@ use super::{
     AnyContact, CircleCircleContact, CircleSegmentContact, ContactCounts, ContactSlices, Neighbors, PairLists,
     SegmentSegmentContact,
 };
-use crate::broad_phase::{Grid, PAD, Policy, Walls};
+use crate::broad_phase::{Grid, Occupancy, PAD, Policy, Walls};
 use crate::error::Error;
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::Names;
@@ -177,7 +177,7 @@ impl Detection {
     ) -> Result<(), Error> {
         /// Two entries a pair, counted in 32 bits.
         const MOST: usize = (u32::MAX / 2) as usize;
-        let Detection { options, set, pool, circle_blocks, wall_blocks, sorted, output, .. } = self;
+        let Detection { options, set, pool, finer, circle_blocks, wall_blocks, sorted, output, .. } = self;
         let Output { grid, grown, radius, pairs, found, none, .. } = output;
         let limit = if options.contact_limit < MOST { options.contact_limit } else { MOST };
         let count = circles.x.len();
@@ -196,6 +196,7 @@ impl Detection {
             circle_blocks.clear();
             wall_blocks.clear();
             circle_blocks.push_circles(grid);
+            Occupancy::of_levels(grid, finer);
             let mut passes = passes_of_circles(
                 Scene {
                     backend: options.backend,
@@ -204,6 +205,7 @@ impl Detection {
                     circles: Circles { x: grid.x(), y: grid.y(), radius: grid.size() },
                     walls: [SceneWalls { walls: &no_walls, lanes: &[], shapes: Capsules::default() }; 2],
                     boxes: &[],
+                    finer,
                     filters: [in_order(filters, grid.order(), sorted), Filters::default()],
                     limit: Limit::new(limit),
                     near: Some((radius, margin)),

@@ -178,8 +178,12 @@ impl Block {
         let i = row as usize;
         let (x, y, radius) = (circles.x[i], circles.y[i], circles.radius[i]);
         let probe = Probe { x, y, reach: radius + Probe::grow(grid.levels()[index].size) };
-        for finer in &grid.levels()[..index] {
+        for (k, finer) in grid.levels()[..index].iter().enumerate() {
             if !finer.may_touch([x, y], radius) {
+                continue;
+            }
+            let reach = (radius + finer.size).next_up();
+            if scene.finer.get(k).is_some_and(|level| level.is_empty_about([[x, y]; 2], reach)) {
                 continue;
             }
             let area = Area::around(finer, [x, y], radius);

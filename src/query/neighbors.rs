@@ -152,21 +152,21 @@ impl Queries<'_> {
         self.see(look, seen, split);
         *in_order = (0..).zip(scene.grid.order()).all(|(row, &name)| row == name);
         let (seen, in_order, found) = (&*seen, *in_order, AtomicUsize::new(0));
+        let segment_count = if look.segments() { scene.capsules.x0.len() } else { 0 };
+        scene.look_where_all_are(segment_count, occupancy);
+        let occupancy = &*occupancy;
         strips.resize_with(count.div_ceil(STRIP), Near::default);
         let circles = |strip: usize, lists: &mut Near| {
             let rows = range(strip, STRIP, count);
             lists.clear();
             if look.circles() && found.load(Ordering::Relaxed) <= limit {
                 let (lists, circles) = (&mut *lists, scene.circles().even());
-                let near = NearCircles { scene, circles, seen, in_order, distance, rows, lists, limit };
+                let near = NearCircles { scene, circles, seen, in_order, distance, rows, lists, limit, occupancy };
                 dispatch(scene.backend, scene.set, near);
                 found.fetch_add(lists.len(), Ordering::Relaxed);
             }
         };
-        let segment_count = if look.segments() { scene.capsules.x0.len() } else { 0 };
         chunks.resize_with(segment_count.div_ceil(SEGMENTS), Near::default);
-        scene.look_where_all_are(segment_count, occupancy);
-        let occupancy = &*occupancy;
         let segments = |chunk: usize, lists: &mut Near| {
             lists.clear();
             if found.load(Ordering::Relaxed) <= limit {

@@ -21,7 +21,7 @@ use super::area::{self, Along, Area, Reach, Strip};
 use super::near::{Found, Near};
 use super::window::{Eight, Window};
 use super::{Look, Scene};
-use crate::broad_phase::{Level, Occupancy};
+use crate::broad_phase::Occupancy;
 use crate::geometry::{self, Circle, Circles, Vec2};
 use crate::kernels::packing::Packing;
 use crate::kernels::{Kernels, LANES, Operation, Outlined, Probe, U, Wall};
@@ -49,6 +49,8 @@ pub(super) struct NearCircles<'a> {
     pub(super) lists: &'a mut Near,
     /// No more than so many are wanted.
     pub(super) limit: usize,
+    /// By level, where anybody is; empty where that is not asked.
+    pub(super) occupancy: &'a [Occupancy],
 }
 
 /// A circle that looks at a window, where it is itself; those that may be near, and those that surely are.
@@ -95,7 +97,7 @@ impl Operation for NearCircles<'_> {
                     self.together::<K>(&window, &mut found, row..to, places.start, largest);
                 } else {
                     for own in row..to {
-                        for level in levels {
+                        for level in 0..levels.len() {
                             self.level::<K>(level, own);
                         }
                         self.lists.end_in_order(self.scene.grid.order());
@@ -176,8 +178,13 @@ impl NearCircles<'_> {
 
     /// One alone, in a level.
     #[inline(always)]
-    fn level<K: Kernels>(&mut self, level: &Level, row: u32) {
+    fn level<K: Kernels>(&mut self, index: usize, row: u32) {
         let (grid, circle) = (self.scene.grid, self.scene.circle(row));
+        let (level, center) = (&grid.levels()[index], [circle.center.x, circle.center.y]);
+        let reach = (circle.radius + self.distance).next_up() + level.size;
+        if self.occupancy.get(index).is_some_and(|level| level.is_empty_about([center; 2], reach.next_up())) {
+            return;
+        }
         let [x, y, r] = [circle.center.x, circle.center.y, circle.radius].map(f64::from);
         // More than the rounding of the sum takes, which may be more than is left when it is subtracted.
         let far = (r + f64::from(self.distance)) * (1.0 + 1.0 / (1u64 << 40) as f64);

@@ -25,7 +25,7 @@ const fn limited(name: &'static str, make: fn(usize) -> Columns, size: usize) ->
 }
 
 /// All of them.
-pub const HOSTILE: [Hostile; 33] = [
+pub const HOSTILE: [Hostile; 34] = [
     hostile("lattice (for comparison)", lattice, 1_000_000),
     limited("all in one cell, all touch", one_cell, 1_000_000),
     limited("all at one point", one_point, 1_000_000),
@@ -58,6 +58,7 @@ pub const HOSTILE: [Hostile; 33] = [
     hostile("long walls and a crowd between them", crowd_between_walls, 100_000),
     hostile("grains in twenty places of a map", grains_on_a_map, 20_000),
     hostile("grains in twenty places, long walls", grains_between_long_walls, 20_000),
+    hostile("grains in twenty places, large circles", grains_among_large, 30_000),
     hostile("zero radii on one line", points_on_a_line, 1_000_000),
 ];
 
@@ -333,4 +334,18 @@ fn grains(count: usize, length: f64) -> Columns {
         scene.push_circle(at, rng.range(0.005, 0.01) as f32);
     }
     scene
+}
+
+/// Every third circle is a thousand times as large, anywhere.
+fn grains_among_large(count: usize) -> Columns {
+    let half = 40.0 * (count as f64).sqrt();
+    let mut rng = Rng::new(27);
+    let places: Vec<[f64; 2]> = (0..20).map(|_| [0; 2].map(|_| rng.range(-half, half))).collect();
+    strewn(count, 26, |k, rng| {
+        if k % 3 == 0 {
+            ([0; 2].map(|_| rng.range(-half, half)), rng.range(5.0, 20.0))
+        } else {
+            (places[k % 20].map(|v| v + rng.range(-1.0, 1.0)), rng.range(0.005, 0.01))
+        }
+    })
 }
