@@ -10,7 +10,7 @@
 use super::cell_map::CellMap;
 use super::extent::span;
 use super::grid::Grid;
-use super::walk::walk;
+use super::reaching::{Part, walk_part};
 use super::walls::Walls;
 use crate::geometry::Capsules;
 use crate::kernels::LANES;
@@ -20,6 +20,10 @@ const MOST_APART: usize = 32;
 const MOST_ROWS: u32 = 1024;
 /// Circles of one cell that are asked about together.
 const BUNCH: usize = 64;
+/// Cells of one wall; who has more is asked one by one.
+const MOST_OF_ONE: i64 = 1 << 16;
+/// Walls that are asked where most of them are.
+const SAMPLE: usize = 256;
 /// Entries a wall, in the mean.
 const MOST: usize = 16;
 /// Cells along an axis, at the most.
@@ -126,10 +130,14 @@ impl NearWalls {
         for (number, &row) in rows.iter().enumerate() {
             let at = keys.len();
             let reach = *radius + around[number].radius;
-            let fits = walk(map, segments.ends(row as usize), reach, reach, MOST_ROWS, |row, first, last| {
-                keys.extend((first..=last).map(|column| map.key_of(column, row)));
+            // Who is far out is under the cells at the rim, as circles there are.
+            let part = Part { ends: segments.ends(row as usize), reach };
+            let mut left = MOST_OF_ONE;
+            let fits = walk_part(map, part, MOST_ROWS, |row, first, last| {
+                left -= i64::from(last - first) + 1;
+                keys.extend((first..=last).take_while(|_| left >= 0).map(|column| map.key_of(column, row)));
             });
-            if !fits {
+            if !fits || left < 0 {
                 keys.truncate(at);
                 apart.push(number as u32);
             }
@@ -268,6 +276,12 @@ fn choose_map(around: &[Around], radius: f32) -> Option<CellMap> {
             high[k] = if around.high[k] > high[k] { around.high[k] } else { high[k] };
         }
     }
+    // Not so far as a few are that lie far from all others.
+    for k in 0..2 {
+        let [from, to] = most_lie(around, k);
+        low[k] = if from > low[k] { from } else { low[k] };
+        high[k] = if to < high[k] { to } else { high[k] };
+    }
     let [width, height] = [0, 1].map(|k| f64::from(high[k]) - f64::from(low[k]));
     let twice = 2.0 * around.len() as f64;
     let larger = |a: f64, b: f64| if a > b { a } else { b };
@@ -277,4 +291,18 @@ fn choose_map(around: &[Around], radius: f32) -> Option<CellMap> {
     let is_near = low.iter().chain(&high).all(|v| v.abs() < 1e30) && cell < 1e30;
     let [columns, rows] = [width, height].map(|v| (v / f64::from(cell)) as u32 + 1);
     is_near.then(|| CellMap::boxed(low, cell, columns, rows))
+}
+
+/// From where to where seven eighths of walls are along an axis, by a sample, and half as far again on each side: all, where they are strewn evenly.
+fn most_lie(around: &[Around], axis: usize) -> [f32; 2] {
+    let (mut sample, mut count) = ([0.0; SAMPLE], 0);
+    for (to, around) in sample.iter_mut().zip(around.iter().step_by(around.len().div_ceil(SAMPLE))) {
+        *to = around.low[axis];
+        count += 1;
+    }
+    let sample = &mut sample[..count];
+    sample.sort_unstable_by(f32::total_cmp);
+    let [from, to] = [count / 16, count - 1 - count / 16].map(|k| f64::from(sample[k]));
+    let more = (to - from) / 2.0;
+    [(from - more) as f32, (to + more) as f32]
 }

@@ -302,7 +302,9 @@ mod tests {
 
     /// Walls of all lengths, one of eight with a radius; at the rim of the numbers once in a while.
     fn wall(g: &mut u64, scale: f64) -> SegmentBody {
-        let at = [0; 2].map(|_| range(g, -100.0, 100.0));
+        // One of forty far from all others.
+        let far = if range(g, 0.0, 40.0) < 1.0 { [1e2, 1e6][range(g, 0.0, 2.0) as usize] } else { 1.0 };
+        let at = [0; 2].map(|_| range(g, -100.0, 100.0) * if range(g, 0.0, 2.0) < 1.0 { far } else { 1.0 });
         let long = [1.0, 6.0, 40.0, 150.0][[0, 0, 0, 0, 0, 0, 1, 1, 2, 3][range(g, 0.0, 10.0) as usize]];
         let to = [range(g, -long, long), if range(g, 0.0, 1.0) < 0.3 { 0.0 } else { range(g, -long, long) }];
         let radius = if range(g, 0.0, 8.0) < 1.0 { range(g, 0.0, 3.0) * scale } else { 0.0 };
@@ -339,8 +341,13 @@ mod tests {
                 }
                 let count = if step % 6 == 5 { 10 * count } else { count };
                 let spread = if seed % 5 == 0 { 5000.0 } else { 110.0 };
-                let [x, y] = [0; 2]
+                let [mut x, mut y] = [0; 2]
                     .map(|_| -> Vec<f32> { (0..count).map(|_| (range(g, -spread, spread) * scale) as f32).collect() });
+                for k in (0..count).step_by(7) {
+                    // On a wall, wherever that is.
+                    let row = range(g, 0.0, segments.len() as f64) as usize;
+                    (x[k], y[k]) = (segments.x0[row], segments.y0[row]);
+                }
                 let radius: Vec<f32> =
                     (0..count).map(|k| (range(g, 0.0, if k % 50 == 0 { most } else { 0.3 }) * scale) as f32).collect();
                 let policy = Policy { around: near.around(view(&segments), InstructionSet::best()), ..Policy::CIRCLES };
