@@ -2,8 +2,6 @@
 //!
 //! Comes in: the circles of a level in cell order. Goes out: the runs of rows in which a segment may touch one, by the cells about it, or, where those are
 //! in more rows than there are blocks, by the blocks. This room does not test.
-//!
-//! Cost: making, a third of a nanosecond a circle; a look at a block, one or two.
 
 use super::extent::span;
 use super::grid::Grid;

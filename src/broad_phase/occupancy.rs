@@ -7,7 +7,7 @@
 //! box of any size takes four numbers. Which place a coordinate is in is rounded, but never puts a larger one before a smaller one: who is in a box is in one
 //! of the places from its low corner to its high one.
 //!
-//! Cost: making, two nanoseconds a position and a place; a box, ten.
+//! Cost: making, a look at each position and at each place, of which there are some four times as many as there are boxes; a box, four numbers.
 
 use super::grid::Grid;
 use super::plan::Level;
@@ -48,11 +48,6 @@ impl Occupancy {
         y0.iter().zip(y1).map(rows).sum()
     }
 
-    /// That takes more than to look where all are.
-    pub(crate) fn pays(level: &Level, rows: f64) -> bool {
-        rows > level.rows.len() as f64
-    }
-
     /// Through so many rows of cells of a level all circles of coarser levels would be walked.
     pub(crate) fn coarser_rows(grid: &Grid, level: &Level) -> f64 {
         if !level.map.is_torus() {
@@ -66,21 +61,34 @@ impl Occupancy {
         coarser.map(rows).sum()
     }
 
-    /// By level, of those whose cells all circles of coarser levels would walk for far longer than it takes to look.
-    pub(crate) fn of_levels(grid: &Grid, occupancy: &mut Vec<Occupancy>) {
-        let levels = grid.levels();
-        if levels.len() < 2 {
-            occupancy.iter_mut().for_each(Occupancy::clear);
-            return;
-        }
-        occupancy.resize_with(levels.len(), Occupancy::default);
-        for (occupancy, level) in occupancy.iter_mut().zip(levels) {
-            if Occupancy::pays(level, Occupancy::coarser_rows(grid, level) / MUCH) {
-                occupancy.make(grid, level, grid.order().len() - level.rows.end as usize);
-            } else {
-                occupancy.clear();
+    /// By level, of those where walking takes longer than to look; `walked` tells through how many rows, and how many walk.
+    pub(crate) fn of_levels(grid: &Grid, occupancy: &mut Vec<Occupancy>, walked: impl Fn(&Level) -> (f64, usize)) {
+        occupancy.resize_with(grid.levels().len(), Occupancy::default);
+        for (occupancy, level) in occupancy.iter_mut().zip(grid.levels()) {
+            let (rows, boxes) = walked(level);
+            occupancy.clear();
+            if level.map.is_torus() && rows > level.rows.len() as f64 {
+                occupancy.make(grid, level, boxes);
             }
         }
+    }
+
+    /// By level, of those whose cells all circles of coarser levels would walk for far longer than that.
+    pub(crate) fn of_finer(grid: &Grid, occupancy: &mut Vec<Occupancy>) {
+        if grid.levels().len() < 2 {
+            return occupancy.iter_mut().for_each(Occupancy::clear);
+        }
+        Self::of_levels(grid, occupancy, |level| (Self::coarser_rows(grid, level) / MUCH, Self::coarser(grid, level)));
+    }
+
+    /// How many circles are in coarser levels.
+    pub(crate) fn coarser(grid: &Grid, level: &Level) -> usize {
+        grid.order().len() - level.rows.end as usize
+    }
+
+    /// Something is.
+    pub(crate) fn is_known(&self) -> bool {
+        !self.sums.is_empty()
     }
 
     /// Nothing is known.
@@ -88,12 +96,8 @@ impl Occupancy {
         self.sums.clear();
     }
 
-    /// Of all positions of a level, if it may lie in places far apart, for so many boxes.
-    pub(crate) fn make(&mut self, grid: &Grid, level: &Level, boxes: usize) {
-        self.clear();
-        if !level.map.is_torus() {
-            return;
-        }
+    /// Of all positions of a level, for so many boxes.
+    fn make(&mut self, grid: &Grid, level: &Level, boxes: usize) {
         let around = level.extent().map(|corner| corner.map(f64::from));
         self.side = min(max(2 * boxes.isqrt(), LEAST), MOST);
         self.around = around;
@@ -121,7 +125,7 @@ impl Occupancy {
 
     /// Within `reach` of the box around a segment, on both axes, there is nobody.
     pub(crate) fn is_empty_about(&self, [a, b]: [[f32; 2]; 2], reach: f32) -> bool {
-        if self.sums.is_empty() {
+        if !self.is_known() {
             return false;
         }
         let ends = [0, 1].map(|axis| {
@@ -180,7 +184,6 @@ mod tests {
             grid.bin(&x, &y, &vec![1e-3; 300], Policy::CIRCLES, Some(2e-3), Split::SERIAL);
             let mut occupancy = Occupancy::default();
             occupancy.make(&grid, &grid.levels()[0], [0, 100, 100_000][case / 6 % 3]);
-            assert!(!occupancy.sums.is_empty());
             for k in 0..2_000 {
                 let mut coordinate = |size: f64| range(g, -size, size);
                 let reach = coordinate(1.0).abs() as f32 * [1e-3, 0.01 * far as f32][k % 2];
@@ -215,8 +218,8 @@ mod tests {
         let (x, y): (Vec<f32>, Vec<f32>) = (0..400).map(|k| ((k % 20) as f32, (k / 20) as f32)).unzip();
         let mut grid = Grid::default();
         grid.bin(&x, &y, &[0.4; 400], Policy::CIRCLES, None, Split::SERIAL);
-        let mut occupancy = Occupancy::default();
-        occupancy.make(&grid, &grid.levels()[0], 100);
-        assert!(!occupancy.is_empty_about([[1e6; 2]; 2], 1.0));
+        let mut occupancy = Vec::new();
+        Occupancy::of_levels(&grid, &mut occupancy, |_| (1e9, 100));
+        assert!(!occupancy[0].is_empty_about([[1e6; 2]; 2], 1.0));
     }
 }

@@ -266,7 +266,7 @@ impl Detection {
         wall_blocks.clear();
         if options.pair_kinds.circle_circle {
             circle_blocks.push_circles(grid);
-            Occupancy::of_levels(grid, finer);
+            Occupancy::of_finer(grid, finer);
         }
         if options.pair_kinds.circle_segment {
             wall_blocks.push_walls(0, walls[0].walls());

@@ -196,7 +196,7 @@ impl Detection {
             circle_blocks.clear();
             wall_blocks.clear();
             circle_blocks.push_circles(grid);
-            Occupancy::of_levels(grid, finer);
+            Occupancy::of_finer(grid, finer);
             let mut passes = passes_of_circles(
                 Scene {
                     backend: options.backend,

@@ -3,6 +3,8 @@
 //! Comes in: how many circles and walls there are, and what either way took. Goes out: which is tried next. What is found does not depend on it, nor in
 //! which order, so it may remember what it likes. This room does not know where anything is.
 
+use std::cmp::{max, min};
+
 /// Walls a circle where circles begin to be few, and where they cease to be; more circles than the last are never few.
 const FEW: usize = 12;
 const NOT_FEW: usize = 10;
@@ -65,8 +67,7 @@ impl Sparing {
     pub(super) fn took(&mut self, circles: usize, near: Option<usize>, [intervals, long]: Lists) {
         let took = |near: usize| CIRCLE * circles + WALL * near + INTERVAL * intervals + LONG * long;
         if self.spares && near.is_none_or(|near| took(near) > self.all) {
-            self.waited = std::cmp::min(2 * self.waited, PATIENCE[1]);
-            self.waited = std::cmp::max(self.waited, PATIENCE[0]);
+            self.waited = max(PATIENCE[0], min(2 * self.waited, PATIENCE[1]));
             (self.spares, self.patience) = (false, self.waited);
         }
     }

@@ -54,12 +54,10 @@ impl<'a> Scene<'a> {
     /// Where the circles of each level are, if so many segments, and circles of coarser levels, would walk through more rows of cells than there are circles.
     pub(super) fn look_where_all_are(&self, segments: usize, occupancy: &mut Vec<Occupancy>) {
         let Capsules { y0, y1, .. } = self.capsules;
-        occupancy.resize_with(self.grid.levels().len(), Occupancy::default);
-        for (occupancy, level) in occupancy.iter_mut().zip(self.grid.levels()) {
+        Occupancy::of_levels(self.grid, occupancy, |level| {
             let rows = Occupancy::rows(level, &y0[..segments], y1) + Occupancy::coarser_rows(self.grid, level);
-            let boxes = segments + self.grid.order().len() - level.rows.end as usize;
-            if Occupancy::pays(level, rows) { occupancy.make(self.grid, level, boxes) } else { occupancy.clear() }
-        }
+            (rows, segments + Occupancy::coarser(self.grid, level))
+        });
     }
 
     /// The circles in cell order, with NaN behind the last.

@@ -49,15 +49,10 @@ impl WallSet {
     /// Most rows of cells that walls cross in some level are far from everybody in it; where anybody is in these levels.
     fn are_astray(&mut self, grid: &Grid) -> bool {
         let WallSet { occupancy, shapes: [x0, y0, x1, y1, radius], .. } = self;
-        occupancy.resize_with(grid.levels().len(), Occupancy::default);
+        Occupancy::of_levels(grid, occupancy, |level| (Occupancy::rows(level, y0, y1), y0.len()));
         let mut astray = false;
-        for (occupancy, level) in occupancy.iter_mut().zip(grid.levels()) {
-            occupancy.clear();
-            let all = Occupancy::rows(level, y0, y1);
-            if !Occupancy::pays(level, all) {
-                continue;
-            }
-            occupancy.make(grid, level, y0.len());
+        for (occupancy, level) in occupancy.iter_mut().zip(grid.levels()).filter(|(occupancy, _)| occupancy.is_known())
+        {
             let near: f64 = (0..y0.len())
                 .filter(|&k| {
                     let reach = (level.size + radius[k]).next_up();
@@ -65,7 +60,7 @@ impl WallSet {
                 })
                 .map(|k| Occupancy::rows(level, &y0[k..=k], &y1[k..=k]))
                 .sum();
-            if 2.0 * near > all {
+            if 2.0 * near > Occupancy::rows(level, y0, y1) {
                 occupancy.clear();
             } else {
                 astray = true;
