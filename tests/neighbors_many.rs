@@ -1,11 +1,12 @@
 //! Promise: neighbours of very many circles are those that the detector's own search finds, with the values of `geometry`, in any order of the
 //! columns, on any number of threads, filtered or not. So many that strips of rows, and pairs that lead out of them, matter.
 
-use crate::common::scenes::{self, Scene, scene};
+use crate::common::scenes::{self, Rng, Scene, scene};
+use crate::common::truth::Columns;
 use gridlane::internals::Binned;
 use gridlane::{
-    Backend, Circle, Circles, Detector, DetectorConfig, Filters, NeighborLists, Neighbors, QueryFilter, Segments,
-    Target, TargetKind, TargetLists, Threads, geometry,
+    Backend, Circle, Circles, Detector, DetectorConfig, Filters, Neighbor, NeighborLists, Neighbors, QueryFilter,
+    Segments, Target, TargetKind, TargetLists, Threads, geometry,
 };
 
 fn detector(scene: &Scene, threads: usize) -> Detector {
@@ -261,5 +262,74 @@ fn in_towns_beyond_where_cells_are_counted() {
         assert!(met.into_iter().eq(expected), "{row}");
         let first = queries.cast_ray(ray, filter).unwrap();
         assert_eq!(first, hits.first().copied(), "{row}");
+    }
+}
+
+/// Fewer than a quarter as many circles as walls, and just as many, one of which is large; at each distance the walls that are near by brute force. First
+/// some walls are near few of them, then all are near each, last the distance leads beyond the range of numbers.
+#[test]
+fn few_circles_among_many_walls_have_those_near() {
+    let mut counts = [0; 5];
+    for seed in 0..24 {
+        let (mut rng, mut scene) = (Rng::new(seed), Columns::default());
+        // Walls around circles in one place, and far from the origin, now and then.
+        let [spread, long] = [[500.0, 3.0], [500.0, 60.0], [20.0, 2.0]][seed as usize % 3];
+        let middle = [0.0, 1e6][seed as usize % 2];
+        let circles = [1, 30, 249, 250][seed as usize / 6];
+        for k in 0..circles {
+            let at = [0; 2].map(|_| (middle + rng.range(-spread, spread)) as f32);
+            scene.push_circle(at, if k == 17 { 90.0 } else { rng.range(0.0, 1.5) as f32 });
+        }
+        for _ in 0..1000 {
+            let start = [0; 2].map(|_| middle + rng.range(-spread, spread));
+            let end = start.map(|v| (v + rng.range(-long, long)) as f32);
+            scene.push_segment(start.map(|v| v as f32), end);
+        }
+        for (case, distance) in [0.0, 2.0, 3e3, 3e38, f32::MAX].into_iter().enumerate() {
+            let near = |row: usize| {
+                let is_near =
+                    |&k: &usize| geometry::circle_segment_within(scene.circle(row), scene.segment(k), distance);
+                (0..1000).filter(is_near).map(|k| k as u32).collect()
+            };
+            let expected: Vec<Vec<u32>> = (0..circles).map(near).collect();
+            for threads in [1, 3] {
+                let config = DetectorConfig::default().with_threads(Threads::Fixed(threads));
+                let mut detector = Detector::new(config).unwrap();
+                detector.set_segments(scene.segments()).unwrap();
+                detector.set_circles(scene.circles(), Filters::default()).unwrap();
+                check_walls(&detector, &scene, distance, &expected);
+            }
+            counts[case] += expected.iter().map(Vec::len).sum::<usize>();
+        }
+    }
+    // All of 530 circles, six times.
+    let [touching, near, all @ ..] = counts;
+    assert!(touching > 3_000 && near > touching && all == [530 * 6 * 1000; 3], "{counts:?}");
+}
+
+/// The walls in neighbour lists of circles, with a filter and without, also after lists of circles alone; where they are few also what is told of each.
+fn check_walls(detector: &Detector, scene: &Columns, distance: f32, expected: &[Vec<u32>]) {
+    let walls = |near: &[Neighbor]| -> Vec<u32> {
+        near.iter()
+            .map(|near| near.target)
+            .filter(|wall| wall.kind == TargetKind::Segment)
+            .map(|wall| wall.row)
+            .collect()
+    };
+    let (mut lists, mut some, sees) =
+        (NeighborLists::new(), NeighborLists::new(), |target: Target| target.row % 5 != 2);
+    let filter = QueryFilter::new();
+    detector.queries().neighbors(distance, filter.circles_only(), &mut lists).unwrap();
+    assert!(lists.iter().all(|near| walls(near).is_empty()));
+    detector.queries().neighbors(distance, filter, &mut lists).unwrap();
+    detector.queries().neighbors(distance, filter.with_condition(&sees), &mut some).unwrap();
+    for (row, expected) in expected.iter().enumerate() {
+        assert_eq!(walls(lists.get(row)), *expected, "{distance}, {row}");
+        assert!(walls(some.get(row)).into_iter().eq(expected.iter().copied().filter(|k| k % 5 != 2)));
+        for near in lists.get(row).iter().filter(|near| distance < 3.0 && near.target.kind == TargetKind::Segment) {
+            let wall = scene.segment(near.target.row as usize);
+            let gap = geometry::circle_segment_gap(scene.circle(row), wall).unwrap();
+            assert_eq!((near.point, near.separation, near.feature), (gap.point, gap.separation, gap.feature));
+        }
     }
 }

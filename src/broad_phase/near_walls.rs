@@ -2,14 +2,16 @@
 //!
 //! Comes in: segments, once for as long as they stand; the grid of the circles. Goes out: the numbers of all walls whose box a circle touches,
 //! and some more. The cells are those of the walls, so that they stay whatever the circles do: each names all walls that reach into it or come
-//! nearer than the largest radius, so a circle asks one cell. Segments that have been edited since, and those too long for cells, are asked one by one,
-//! as long as they are few. This room does not test.
+//! nearer than a radius, so a circle that is no larger asks one cell, and a larger one all that its box reaches into. Segments that have been edited
+//! since, and those too long for cells, are asked one by one, as long as they are few. This room does not test.
 //!
-//! Cost: making, some 60 ns a wall; asking, some 4 ns a circle, and up to 10 where those that follow each other are in different cells.
+//! Cost: making, some 60 ns a wall; asking, some 4 ns a circle, and up to 10 where those that follow each other are in different cells; of a large one what
+//! is named in its cells.
 
 use super::cell_map::CellMap;
 use super::extent::span;
 use super::grid::Grid;
+use super::plan::Level;
 use super::reaching::{Part, walk_part};
 use super::walls::Walls;
 use crate::geometry::Capsules;
@@ -24,6 +26,9 @@ const BUNCH: usize = 64;
 const MOST_OF_ONE: i64 = 1 << 16;
 /// Walls that are asked where most of them are.
 const SAMPLE: usize = 256;
+/// What it takes to ask about a circle, and about a row of cells, in walls that are looked at.
+const CIRCLE: f64 = 4.0;
+const ROW: f64 = 4.0;
 /// Entries a wall, in the mean.
 const MOST: usize = 16;
 /// Cells along an axis, at the most.
@@ -44,6 +49,10 @@ impl Around {
         let [a, b] = segments.ends(row as usize);
         let pick = |low: bool| [0, 1].map(|k| if (a[k] < b[k]) == low { a[k] } else { b[k] });
         Around { low: pick(true), high: pick(false), radius: segments.radius[row as usize] }
+    }
+
+    fn one(center: [f32; 2], radius: f32) -> Around {
+        Around { low: center, high: center, radius }
     }
 
     /// Around some circles, the largest of which has this radius.
@@ -68,8 +77,10 @@ impl Around {
 #[derive(Debug, Default)]
 pub(crate) struct NearWalls {
     map: Option<CellMap>,
-    /// No circle is larger.
+    /// Who is larger asks several cells.
     radius: f32,
+    /// Of cells as wide as this there would be two a wall.
+    cell: f64,
     /// The numbers in [`Walls`] are those of this room.
     used: bool,
     /// For so many walls, about, and circles so large, cells would be too full.
@@ -86,6 +97,8 @@ pub(crate) struct NearWalls {
     named: Vec<u32>,
     now: u32,
     found: Vec<u32>,
+    /// So often a wall was held against circles.
+    looked: usize,
 }
 
 impl NearWalls {
@@ -99,9 +112,9 @@ impl NearWalls {
         self.used = false;
     }
 
-    /// It is, and can go on with circles up to this size, which are not much smaller than it has reckoned with.
-    pub(crate) fn is_for(&self, size: f32) -> bool {
-        self.used && size <= self.radius && size >= self.radius * 0.125
+    /// It is, and its cells are about what these circles need.
+    pub(crate) fn is_for(&self, grid: &Grid) -> bool {
+        self.used && price(grid, self.cell, self.radius) <= 2.0 * choose_radius(grid, self.cell).1
     }
 
     /// It is not known that it cannot be, for so many walls and circles up to this size.
@@ -110,9 +123,11 @@ impl NearWalls {
     }
 
     /// Makes cells for these rows, whose numbers they have from now on.
-    pub(crate) fn build(&mut self, rows: &[u32], segments: Capsules<'_>, size: f32) {
-        let NearWalls { map, radius, used, starts, entries, around, apart, built, named, keys, now, found, .. } = self;
-        (*radius, *used) = (rounded_up(size), true);
+    pub(crate) fn build(&mut self, rows: &[u32], segments: Capsules<'_>, grid: &Grid) {
+        let NearWalls {
+            map, radius, cell, used, starts, entries, around, apart, built, named, keys, now, found, ..
+        } = self;
+        *used = true;
         around.clear();
         around.extend(rows.iter().map(|&row| Around::of(segments, row)));
         named.clear();
@@ -122,7 +137,10 @@ impl NearWalls {
         apart.clear();
         entries.clear();
         starts.clear();
-        *map = choose_map(around, *radius);
+        let (box_of_most, natural) = choose_cells(around);
+        *cell = natural;
+        *radius = choose_radius(grid, natural).0;
+        *map = choose_map(box_of_most, widen(natural, around, *radius), *radius);
         let Some(map) = map else { return };
         // First the cells of each entry, then the entries of each cell.
         keys.clear();
@@ -187,57 +205,96 @@ impl NearWalls {
     }
 
     /// The intervals of all walls near circles go to `walls`, of `count` that stand, in the order in which they would stand among those of all; `all_long`:
-    /// they are long, as all are. How many they are; none, and nothing that is of use, if cells would be too full.
+    /// they are long, as all are. How many they are, and how often one was looked at; none, and nothing that is of use, if cells would be too full.
     pub(crate) fn list(
         &mut self,
         grid: &Grid,
         segments: Capsules<'_>,
         (walls, count): (&mut Walls, usize),
         all_long: bool,
-    ) -> Option<usize> {
+    ) -> Option<[usize; 2]> {
         if self.map.is_none() {
-            self.refused = Some((count.next_power_of_two(), self.radius));
+            self.refused = Some((count.next_power_of_two(), rounded_up(grid.largest())));
             self.leave();
             return None;
         }
         self.find(grid);
         let in_order = self.around.len() == self.built;
         walls.list(grid, segments, (&self.found, in_order), all_long);
-        Some(self.found.len())
+        Some([self.found.len(), self.looked])
     }
 
     /// The numbers of the walls whose box a circle touches.
     fn find(&mut self, grid: &Grid) {
-        let NearWalls { map, starts, entries, around, apart, keys, named, now, found, .. } = self;
-        let Some(map) = map else { return };
-        let (circles, mut at) = (grid.order().len(), 0);
-        let [x, y, size] = [grid.x(), grid.y(), grid.size()].map(|column| &column[..circles]);
-        keys.resize(circles, 0);
-        map.keys(x, y, keys);
-        found.clear();
-        *now = now.wrapping_add(1);
-        if *now == 0 {
-            named.fill(0);
-            *now = 1;
+        self.found.clear();
+        self.looked = 0;
+        self.now = self.now.wrapping_add(1);
+        if self.now == 0 {
+            self.named.fill(0);
+            self.now = 1;
         }
+        let Some(map) = self.map else { return };
+        for level in grid.levels() {
+            let circles = [grid.x(), grid.y(), grid.size()].map(|column| {
+                let rows = level.rows.start as usize..level.rows.end as usize;
+                &column[rows]
+            });
+            if level.size <= self.radius { self.find_small(&map, circles) } else { self.find_large(&map, circles) }
+        }
+    }
+
+    /// Of circles that ask one cell.
+    fn find_small(&mut self, map: &CellMap, [x, y, size]: [&[f32]; 3]) {
+        let NearWalls { starts, entries, around, apart, keys, named, now, found, looked, .. } = self;
+        keys.resize(x.len(), 0);
+        map.keys(x, y, keys);
+        let mut at = 0;
         // Neighbours in cell order are neighbours in space, and most ask the same cell: one box around some of them is apart from most walls.
         for of_cell in keys.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(BUNCH)) {
             let [x, y, size] = [x, y, size].map(|column| &column[at..at + of_cell.len()]);
             at += of_cell.len();
             let bunch = (x.len() >= LANES).then(|| Around::all([x, y, size]));
             let key = of_cell[0] as usize;
-            for &number in entries[starts[key] as usize..starts[key + 1] as usize].iter().chain(&*apart) {
+            let named_there = &entries[starts[key] as usize..starts[key + 1] as usize];
+            *looked += named_there.len() + apart.len();
+            for &number in named_there.iter().chain(&*apart) {
                 let wall = &around[number as usize];
                 if named[number as usize] != *now && bunch.is_none_or(|bunch| wall.touches(&bunch)) {
                     let circles = x.iter().zip(y).zip(size);
-                    let around =
-                        |((&x, &y), &radius): ((&f32, &f32), &f32)| Around { low: [x, y], high: [x, y], radius };
-                    if circles.map(around).any(|circle| wall.touches(&circle)) {
+                    if circles
+                        .map(|((&x, &y), &radius)| Around::one([x, y], radius))
+                        .any(|circle| wall.touches(&circle))
+                    {
                         named[number as usize] = *now;
                         found.push(number);
                     }
                 }
             }
+        }
+    }
+
+    /// Of circles that ask all cells of their box. Some point of a wall that touches it is in one of them, which names the wall.
+    fn find_large(&mut self, map: &CellMap, [x, y, size]: [&[f32]; 3]) {
+        let NearWalls { starts, entries, around, apart, named, now, found, looked, .. } = self;
+        for ((&x, &y), &radius) in x.iter().zip(y).zip(size) {
+            let circle = Around::one([x, y], radius);
+            let mut ask = |numbers: &[u32]| {
+                *looked += numbers.len();
+                for &number in numbers {
+                    let named = &mut named[number as usize];
+                    if *named != *now && around[number as usize].touches(&circle) {
+                        *named = *now;
+                        found.push(number);
+                    }
+                }
+            };
+            let cells = [(0, x), (1, y)].map(|(axis, v)| map.across(axis, f64::from(v), f64::from(radius)));
+            let [Some([first, last]), Some([row0, row1])] = cells else { continue };
+            for row in row0..=row1 {
+                let [from, to] = [map.key_of(first, row), map.key_of(last, row) + 1].map(|key| starts[key as usize]);
+                ask(&entries[from as usize..to as usize]);
+            }
+            ask(apart);
         }
     }
 
@@ -266,9 +323,32 @@ fn rounded_up(size: f32) -> f32 {
     }
 }
 
-/// Two cells a wall or so, if there are such.
-fn choose_map(around: &[Around], radius: f32) -> Option<CellMap> {
-    let first = around.first()?;
+/// How many walls are looked at, about, where circles up to this size ask one cell, of walls of which there are two of such cells each.
+fn price(grid: &Grid, cell: f64, radius: f32) -> f64 {
+    let (radius, cell) = (f64::from(radius), if cell > 0.0 { cell } else { f64::MIN_POSITIVE });
+    let wide = if radius > cell { radius } else { cell } / cell;
+    let of_level = |level: &Level| {
+        let (size, count) = (f64::from(level.size), f64::from(level.rows.end - level.rows.start));
+        let (across, rows) = if size <= radius {
+            (wide + 2.0 * radius / cell, 1.0)
+        } else {
+            (2.0 * size / cell + 2.0 * wide, 2.0 * size / cell / wide + 1.0)
+        };
+        count * (CIRCLE + ROW * rows + across * across / 2.0)
+    };
+    grid.levels().iter().map(of_level).sum()
+}
+
+/// Up to which size circles are to ask one cell, and the price of that.
+fn choose_radius(grid: &Grid, cell: f64) -> (f32, f64) {
+    let sizes = grid.levels().iter().map(|level| rounded_up(level.size)).chain([0.0]);
+    let priced = sizes.map(|radius| (radius, price(grid, cell, radius)));
+    priced.fold((0.0, f64::INFINITY), |best, one| if one.1 < best.1 { one } else { best })
+}
+
+/// Where most walls are, from low to high, and how wide cells are of which there are two a wall or so.
+fn choose_cells(around: &[Around]) -> ([[f32; 2]; 2], f64) {
+    let Some(first) = around.first() else { return ([[0.0; 2]; 2], 0.0) };
     let (mut low, mut high) = (first.low, first.high);
     for around in around {
         for k in 0..2 {
@@ -286,10 +366,33 @@ fn choose_map(around: &[Around], radius: f32) -> Option<CellMap> {
     let twice = 2.0 * around.len() as f64;
     let larger = |a: f64, b: f64| if a > b { a } else { b };
     let cell = larger((width * height / twice).sqrt(), (width + height) / twice);
-    let cell = larger(larger(cell, (width + height) / MOST_CELLS), larger(f64::from(radius), 1e-30)) as f32;
+    ([low, high], larger(cell, (width + height) / MOST_CELLS))
+}
+
+/// As wide as this or wider by a power of two, so that walls are named by no more cells than may be, by a sample.
+fn widen(mut cell: f64, around: &[Around], radius: f32) -> f64 {
+    let sample = around.iter().step_by(around.len().div_ceil(SAMPLE));
+    let count = sample.clone().count() as f64;
+    let entries = |cell: f64| {
+        let of_one = |around: &Around| {
+            let [wide, tall] = [0, 1].map(|k| (f64::from(around.high[k]) - f64::from(around.low[k])) / cell);
+            let about = 2.0 * (f64::from(radius) + f64::from(around.radius)) / cell + 1.0;
+            about * (wide + tall + about)
+        };
+        sample.clone().map(of_one).sum::<f64>()
+    };
+    while cell > 0.0 && cell < 1e30 && entries(cell) > MOST as f64 * count {
+        cell *= 2.0;
+    }
+    cell
+}
+
+/// Such cells, no smaller than circles that ask one, if there can be.
+fn choose_map([low, high]: [[f32; 2]; 2], cell: f64, radius: f32) -> Option<CellMap> {
+    let cell = [f64::from(radius), 1e-30].iter().fold(cell, |a, &b| if a > b { a } else { b }) as f32;
     // Far from what single precision cannot tell.
     let is_near = low.iter().chain(&high).all(|v| v.abs() < 1e30) && cell < 1e30;
-    let [columns, rows] = [width, height].map(|v| (v / f64::from(cell)) as u32 + 1);
+    let [columns, rows] = [0, 1].map(|k| ((f64::from(high[k]) - f64::from(low[k])) / f64::from(cell)) as u32 + 1);
     is_near.then(|| CellMap::boxed(low, cell, columns, rows))
 }
 

@@ -39,8 +39,14 @@ impl ByCircle {
         size_of::<usize>() * self.ends.capacity() + 4 * self.rows.capacity()
     }
 
-    /// Takes the circles, below `circles`, near the segments of each chunk of `size` of them.
-    pub(super) fn take(&mut self, chunks: &[Near], size: usize, circles: usize, split: Split) {
+    /// Takes the circles, below `circles`, near the segments of each chunk of `size` of them; `names`: the rows of these segments, if they are some of all.
+    pub(super) fn take(
+        &mut self,
+        (chunks, size): (&[Near], usize),
+        names: Option<&[u32]>,
+        circles: usize,
+        split: Split,
+    ) {
         let ByCircle { ends, rows } = self;
         let pairs: usize = chunks.iter().map(Near::len).sum();
         let ranges = max(min(min(split.threads(), RANGES), pairs / LEAST), 1);
@@ -54,7 +60,7 @@ impl ByCircle {
             before[k + 1] = before[k] + part.before;
         }
         let mut placed = divide(length, &before, ends, rows);
-        split.each(&mut placed[..ranges], |_, part| part.place(chunks, size));
+        split.each(&mut placed[..ranges], |_, part| part.place(chunks, size, names));
     }
 }
 
@@ -93,14 +99,16 @@ impl Part<'_> {
     }
 
     /// Puts segments to their places: advancing the beginnings leaves the ends.
-    fn place(&mut self, chunks: &[Near], size: usize) {
+    fn place(&mut self, chunks: &[Near], size: usize, names: Option<&[u32]>) {
         let Part { low, ends, rows, before } = self;
         let (low, circles) = (*low, ends.len());
         for (chunk, near) in chunks.iter().enumerate().filter(|(_, near)| near.has(low, circles)) {
             for (segment, circles) in near.iter().enumerate() {
+                let place = chunk * size + segment;
+                let row = names.map_or(place as u32, |names| names[place]);
                 for circle in circles {
                     if let Some(end) = ends.get_mut(circle.wrapping_sub(low) as usize) {
-                        rows[*end] = (chunk * size + segment) as u32;
+                        rows[*end] = row;
                         *end += 1;
                     }
                 }
@@ -136,16 +144,25 @@ mod tests {
             for threads in [1, 2, 3, 40] {
                 Pool::new(Threads::Fixed(threads)).run(usize::MAX, |split| {
                     let mut sorted = ByCircle::EMPTY;
-                    // Over what was there before.
-                    for chunks in [&chunks[..1], &chunks[..]] {
-                        sorted.take(chunks, SIZE, count, split);
+                    let names: Vec<u32> = (0..segments as u32).map(|k| 3 * k + 1).collect();
+                    // Over what was there before; last as some of more segments.
+                    for (chunks, names) in [(&chunks[..1], None), (&chunks[..], None), (&chunks[..], Some(&names[..]))]
+                    {
+                        sorted.take((chunks, SIZE), names, count, split);
+                        if chunks.len() == 1 {
+                            continue;
+                        }
+                        let ByCircle { ends, rows } = &sorted;
+                        for (circle, expected) in expected.iter().enumerate() {
+                            let from = if circle == 0 { 0 } else { ends[circle - 1] };
+                            let expected = expected.iter().map(|&k| names.map_or(k, |names| names[k as usize]));
+                            assert!(
+                                rows[from..ends[circle]].iter().copied().eq(expected),
+                                "{count}, {threads}, {circle}"
+                            );
+                        }
+                        assert_eq!((ends.len(), rows.len()), (count, ends[count - 1] + LANES));
                     }
-                    let ByCircle { ends, rows } = sorted;
-                    for (circle, expected) in expected.iter().enumerate() {
-                        let from = if circle == 0 { 0 } else { ends[circle - 1] };
-                        assert_eq!(rows[from..ends[circle]], expected[..], "{count}, {threads}, {circle}");
-                    }
-                    assert_eq!((ends.len(), rows.len()), (count, ends[count - 1] + LANES));
                 });
             }
         }

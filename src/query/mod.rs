@@ -44,6 +44,7 @@ mod search;
 mod shape_door;
 mod shapes;
 mod sight;
+mod sought;
 mod squares;
 mod target;
 mod tasks;

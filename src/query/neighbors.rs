@@ -11,8 +11,9 @@ use super::by_circle::ByCircle;
 use super::door::check_number;
 use super::lists::{CHUNK, Lists};
 use super::near::{Near, STRIP, of_row};
-use super::pairs::{NearCircles, NearSegments, SEGMENTS};
+use super::pairs::{NearCircles, NearSegments, Rows, SEGMENTS};
 use super::records::{Fill, Named, Record};
+use super::sought::Sought;
 use super::{Look, Queries, QueryFilter, Target};
 use crate::broad_phase::Occupancy;
 use crate::error::{Error, Kind};
@@ -62,6 +63,8 @@ pub(super) struct Scratch {
     seen: Vec<bool>,
     /// By level, where anybody is; empty where that does not pay.
     occupancy: Vec<Occupancy>,
+    /// Where circles are few, the segments near any.
+    sought: Sought,
 }
 
 impl Scratch {
@@ -74,6 +77,7 @@ impl Scratch {
         in_order: false,
         seen: Vec::new(),
         occupancy: Vec::new(),
+        sought: Sought::EMPTY,
     };
 
     /// Bytes held.
@@ -84,6 +88,7 @@ impl Scratch {
             + 4 * self.place.capacity()
             + self.seen.capacity()
             + self.occupancy.iter().map(Occupancy::bytes).sum::<usize>()
+            + self.sought.bytes()
     }
 }
 
@@ -133,7 +138,7 @@ impl Queries<'_> {
             let limit = lists.limit();
             let fits = self.find(distance, &filter, &mut scratch, limit, split);
             if fits {
-                scratch.walls.take(&scratch.chunks, SEGMENTS, count, split);
+                scratch.walls.take((&scratch.chunks, SEGMENTS), scratch.sought.rows(), count, split);
                 self.write(&scratch, lists, split);
             }
             lists.scratch = scratch;
@@ -148,12 +153,13 @@ impl Queries<'_> {
     /// All pairs, unless there are more of them than may be; what circles are called, and where they are, meanwhile.
     fn find(&self, distance: f32, filter: &QueryFilter<'_>, scratch: &mut Scratch, limit: usize, split: Split) -> bool {
         let (look, scene, count) = (&self.look(filter), &self.scene, self.scene.count() as usize);
-        let Scratch { strips, chunks, named, place, in_order, seen, occupancy, .. } = scratch;
+        let Scratch { strips, chunks, named, place, in_order, seen, occupancy, sought, .. } = scratch;
         self.see(look, seen, split);
         *in_order = (0..).zip(scene.grid.order()).all(|(row, &name)| row == name);
         let (seen, in_order, found) = (&*seen, *in_order, AtomicUsize::new(0));
-        let segment_count = if look.segments() { scene.capsules.x0.len() } else { 0 };
-        scene.look_where_all_are(segment_count, occupancy);
+        let sought = if look.segments() { sought.find(scene, distance, split) } else { sought.nobody() };
+        let segment_count = sought.map_or(scene.capsules.x0.len(), <[u32]>::len);
+        scene.look_where_all_are(if sought.is_some() { 0 } else { segment_count }, occupancy);
         let occupancy = &*occupancy;
         strips.resize_with(count.div_ceil(STRIP), Near::default);
         let circles = |strip: usize, lists: &mut Near| {
@@ -170,7 +176,9 @@ impl Queries<'_> {
         let segments = |chunk: usize, lists: &mut Near| {
             lists.clear();
             if found.load(Ordering::Relaxed) <= limit {
-                let rows = range(chunk, SEGMENTS, segment_count);
+                let Range { start, end } = range(chunk, SEGMENTS, segment_count);
+                let (start, end) = (start as usize, end as usize);
+                let rows = sought.map_or(Rows::Run(start as u32, end - start), |rows| Rows::These(&rows[start..end]));
                 let near = NearSegments { scene, look, distance, rows, lists: &mut *lists, limit, occupancy };
                 dispatch(scene.backend, scene.set, near);
                 lists.look();

@@ -261,12 +261,38 @@ pub(super) fn probes(Vec2 { x, y }: Vec2, [down, up]: [f32; 2], largest: f32) ->
     [Probe { x, y, reach: up + grow }, Probe { x, y, reach: surely }]
 }
 
+/// Some segments.
+#[derive(Clone, Copy)]
+pub(super) enum Rows<'a> {
+    /// From one on, so many.
+    Run(u32, usize),
+    These(&'a [u32]),
+}
+
+impl Rows<'_> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        match *self {
+            Rows::Run(_, count) => count,
+            Rows::These(rows) => rows.len(),
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, place: usize) -> u32 {
+        match *self {
+            Rows::Run(first, _) => first + place as u32,
+            Rows::These(rows) => rows[place],
+        }
+    }
+}
+
 /// The circles near each of a chunk of segments, as rows in cell order.
 pub(super) struct NearSegments<'a, 'f> {
     pub(super) scene: &'a Scene<'a>,
     pub(super) look: &'a Look<'f>,
     pub(super) distance: f32,
-    pub(super) rows: Range<u32>,
+    pub(super) rows: Rows<'a>,
     pub(super) lists: &'a mut Near,
     /// No more than so many are wanted.
     pub(super) limit: usize,
@@ -279,10 +305,11 @@ impl Operation for NearSegments<'_, '_> {
     #[inline(always)]
     fn run<K: Kernels>(mut self) {
         let mut strip = Strip::new([[0.0; 2]; 2], 0.0);
-        for row in self.rows.clone() {
+        for place in 0..self.rows.len() {
             if self.lists.len() > self.limit {
                 return;
             }
+            let row = self.rows.get(place);
             if self.scene.sees_segment(self.look, row) {
                 self.segment::<K>(row, &mut strip);
             }

@@ -53,21 +53,27 @@ impl<S: Shape, const ANY: bool> Overlap<'_, '_, S, ANY> {
             }
             found.end::<K>();
         }
-        if look.segments() {
-            let mut found = Found::new(found);
-            for cells in scene.cells {
-                for level in cells.levels() {
-                    if touching.segments::<K>(cells, level, bounds, &mut found) {
-                        return true;
-                    }
-                }
-                let apart = cells.apart();
-                if touching.entries::<K>(apart, 0..apart.rows.len() as u32, &mut found) {
+        look.segments() && self.segments::<K>()
+    }
+
+    /// Of segments alone.
+    #[inline(always)]
+    pub(super) fn segments<K: Kernels>(&mut self) -> bool {
+        let Overlap { scene, look, shape, found } = self;
+        let (touching, bounds) = (Touching::<S, ANY> { scene, look, shape: *shape }, shape.bounds());
+        let mut found = Found::new(found);
+        for cells in scene.cells {
+            for level in cells.levels() {
+                if touching.segments::<K>(cells, level, bounds, &mut found) {
                     return true;
                 }
             }
-            found.end::<K>();
+            let apart = cells.apart();
+            if touching.entries::<K>(apart, 0..apart.rows.len() as u32, &mut found) {
+                return true;
+            }
         }
+        found.end::<K>();
         false
     }
 }

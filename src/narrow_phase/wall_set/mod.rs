@@ -140,11 +140,11 @@ impl WallSet {
         near.is_some()
     }
 
-    /// Only the walls near circles: how many these are. None if it has to be all.
-    fn find_near(&mut self, grid: &Grid, segments: Segments<'_>) -> Option<usize> {
-        let (capsules, size) = (segments.capsules(), grid.largest());
+    /// Only the walls near circles: how many these are, and how often one was looked at. None if it has to be all.
+    fn find_near(&mut self, grid: &Grid, segments: Segments<'_>) -> Option<[usize; 2]> {
+        let capsules = segments.capsules();
         let mut near = self.near.take().unwrap_or_default();
-        let stands = near.is_for(size)
+        let stands = near.is_for(grid)
             && self.follow(segments, |set, rows| {
                 let mended = near.mend(&mut set.walls, capsules, rows, |row| segments.is_fixed(row));
                 set.add_lanes(segments);
@@ -154,7 +154,7 @@ impl WallSet {
             self.maps.clear();
             self.walls.take_rows(segments.fixed_rows());
             self.take_lanes(segments);
-            near.build(self.walls.rows(), capsules, size);
+            near.build(self.walls.rows(), capsules, grid);
         }
         let are_long = self.are_too_many(grid, segments);
         let found = near.list(grid, capsules, (&mut self.walls, segments.fixed_count()), are_long);
