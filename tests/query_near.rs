@@ -14,7 +14,7 @@ use gridlane::{
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn detector(scene: &Columns, config: DetectorConfig) -> Detector {
+pub(crate) fn detector(scene: &Columns, config: DetectorConfig) -> Detector {
     let mut detector = Detector::new(config).unwrap();
     detector.set_segments(scene.segments()).unwrap();
     detector.set_circles(scene.circles(), Default::default()).unwrap();
@@ -40,7 +40,7 @@ fn world(scene: &Columns, config: WorldConfig) -> World {
 }
 
 /// `count` questions of each kind against the loop; how many bodies were found in all.
-fn check(scene: &Columns, queries: Queries<'_>, seed: u64, count: usize, what: &str) -> usize {
+pub(crate) fn check(scene: &Columns, queries: Queries<'_>, seed: u64, count: usize, what: &str) -> usize {
     let odd =
         |target: Target| !(target.row + u32::from(target.kind == gridlane::TargetKind::Segment)).is_multiple_of(3);
     let mut probes = Probes { scene, rng: Rng::new(seed) };

@@ -55,7 +55,7 @@ pub(crate) use on_demand::OnDemand;
 pub(crate) use plan::{Level, union};
 pub(crate) use policy::Policy;
 pub(crate) use ray_cells::RayCells;
-pub(crate) use reaching::{Part, walk_part};
+pub(crate) use reaching::{MET, Part, walk_part, walk_wound};
 pub(crate) use regions::Regions;
 pub(crate) use walk::{walk, walk_folded, walk_some};
 pub(crate) use walls::Walls;

@@ -20,8 +20,8 @@ const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 /// Twice what the nearest number of single precision is off by.
 const SINGLE: f64 = 1.0 / (1u64 << 23) as f64;
 
-/// Of so many keys of a torus one may be met by a segment that winds around it.
-const MET: u32 = 8;
+/// Of so many keys of a torus one may be met by what winds around it.
+pub(crate) const MET: u32 = 8;
 
 /// Part of a segment, and how far from one of its points on either axis a position may matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +101,7 @@ pub(crate) fn walk_part(map: &CellMap, part: Part, most_rows: u32, mut emit: imp
 
 /// [`walk_part`] along a part that is too long for a torus, so that keys may come several times: whoever makes runs of them has to join those that meet.
 /// Most keys are not among them. False: they would be, or it is too far out; what was emitted is to be dropped.
-pub(super) fn walk_wound(map: &CellMap, part: Part, most_rows: u32, mut emit: impl FnMut(i32, i32, i32)) -> bool {
+pub(crate) fn walk_wound(map: &CellMap, part: Part, most_rows: u32, mut emit: impl FnMut(i32, i32, i32)) -> bool {
     let Part { ends, reach } = part;
     if !map.is_torus() || reach >= f32::MAX {
         return false;

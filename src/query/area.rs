@@ -10,7 +10,9 @@
 //! Segments are registered with a margin of their own, so a point of one that lies in the box is in a cell of the box itself or in one
 //! that is told of it too.
 
-use crate::broad_phase::{CellLevel, CellMap, LINEAR, Level, Part, floor, floor_to, walk, walk_part, walk_some};
+use crate::broad_phase::{
+    CellLevel, CellMap, LINEAR, Level, MET, Part, floor, floor_to, walk, walk_part, walk_some, walk_wound,
+};
 
 /// For positions that are binned in single precision.
 const MARGIN: f64 = 1.0 / 32.0;
@@ -24,6 +26,15 @@ const FAR_MARGIN: f64 = 1.0 / 131_072.0;
 pub(super) struct Area {
     pub(super) rows: [i32; 2],
     pub(super) columns: [i32; 2],
+}
+
+impl Area {
+    /// How many cells these are.
+    #[inline(always)]
+    pub(super) fn count(self) -> u32 {
+        let across = |[first, last]: [i32; 2]| (last - first) as u32 + 1;
+        across(self.rows).saturating_mul(across(self.columns))
+    }
 }
 
 /// What has to be looked at.
@@ -55,6 +66,13 @@ fn span(map: &CellMap, low: f64, high: f64, margin: f64, axis: usize) -> Option<
     Some([floor_to(from, last), floor_to(to, last)])
 }
 
+/// The columns of what is binned from one coordinate to another; none beyond where they are linear.
+#[inline(always)]
+pub(super) fn columns(map: &CellMap, [low, high]: [f64; 2]) -> Option<[i32; 2]> {
+    let is_far = map.is_torus() && !map.across(0, low, 0.0).is_some_and(|_| map.across(0, high, 0.0).is_some());
+    if is_far { None } else { span(map, low, high, MARGIN, 0) }
+}
+
 /// The same from one distance in cells to another, on a torus, however far out.
 #[cold]
 #[inline(never)]
@@ -63,8 +81,9 @@ fn far_span(map: &CellMap, [from, to]: [f64; 2], axis: usize) -> [i32; 2] {
     [index(from - 0.25 - from.abs() * FAR_MARGIN), index(to + 0.25 + to.abs() * FAR_MARGIN)]
 }
 
+/// `twice`: a key may be among several rows, if not most are.
 #[inline(always)]
-fn cells(map: &CellMap, bounds: Bounds, margin: f64) -> Reach {
+fn cells(map: &CellMap, bounds: Bounds, margin: f64, twice: bool) -> Reach {
     let (Some(columns), Some(rows)) =
         (span(map, bounds[0], bounds[2], margin, 0), span(map, bounds[1], bounds[3], margin, 1))
     else {
@@ -73,8 +92,9 @@ fn cells(map: &CellMap, bounds: Bounds, margin: f64) -> Reach {
     if map.is_torus() {
         // Further around, a row of cells would meet itself or another one.
         let (wide, high) = ((columns[1] - columns[0]) as u64 + 1, (rows[1] - rows[0]) as u64 + 1);
-        let stride = u64::from(map.stride());
-        if wide >= stride || (high + 1) * stride > u64::from(map.cells()) {
+        let (stride, keys) = (u64::from(map.stride()), u64::from(map.cells()));
+        let is_once = wide < stride && (high + 1) * stride <= keys;
+        if !is_once && (!twice || wide * high > keys / u64::from(MET)) {
             return Reach::All;
         }
     }
@@ -103,7 +123,7 @@ pub(super) fn of_circles(level: &Level, bounds: Bounds) -> Reach {
         bounds[3] + grow(bounds[3]),
     ];
     match common(bounds, level.around()) {
-        Some(bounds) => cells(&level.map, bounds, MARGIN),
+        Some(bounds) => cells(&level.map, bounds, MARGIN, false),
         None => Reach::Nothing,
     }
 }
@@ -111,15 +131,15 @@ pub(super) fn of_circles(level: &Level, bounds: Bounds) -> Reach {
 /// Where positions in a box are binned.
 #[inline(always)]
 pub(super) fn of_positions(map: &CellMap, bounds: Bounds) -> Reach {
-    cells(map, bounds, MARGIN)
+    cells(map, bounds, MARGIN, false)
 }
 
-/// The cells that know all segments of a level with a point in the box.
+/// The cells that know all segments of a level with a point in the box, some of them several times, as they know the segments.
 #[inline(always)]
 pub(super) fn of_segments(level: &CellLevel, bounds: Bounds) -> Reach {
     let around = [level.low[0], level.low[1], level.high[0], level.high[1]];
     match common(bounds, around) {
-        Some(bounds) if level.entries.start < level.entries.end => cells(&level.map, bounds, 0.0),
+        Some(bounds) if level.entries.start < level.entries.end => cells(&level.map, bounds, 0.0, true),
         _ => Reach::Nothing,
     }
 }
@@ -150,6 +170,8 @@ pub(super) enum Along {
     Nothing,
     /// The cells of a strip, and those behind it.
     Rows,
+    /// The same, but some may come several times.
+    Wound,
     /// All that there is.
     All,
 }
@@ -190,7 +212,28 @@ impl Strip {
     fn left(&mut self, map: &CellMap, part: Option<Part>) -> Along {
         let Some(part) = part else { return Along::Nothing };
         (self.part, self.is_left) = (part, true);
-        if self.walk(map) { Along::Rows } else { Along::All }
+        if self.walk(map) {
+            Along::Rows
+        } else if self.wind(map) {
+            Along::Wound
+        } else {
+            Along::All
+        }
+    }
+
+    /// The first rows of what is too long for a torus.
+    fn wind(&mut self, map: &CellMap) -> bool {
+        let (rows, mut at) = (&mut self.rows, 0);
+        let most = map.cells() / MET;
+        self.is_walked =
+            walk_wound(map, self.part, if most < MOST_ROWS { most } else { MOST_ROWS }, |row, first, last| {
+                if at < STRIP {
+                    rows[at] = [row, first, last];
+                }
+                at += 1;
+            });
+        (self.from, self.total) = (0, at);
+        self.is_walked
     }
 
     /// Row, first and last column.
@@ -247,20 +290,25 @@ mod tests {
     #[test]
     fn boxes_outside_are_at_the_rim_and_far_out_is_everywhere() {
         let map = CellMap::boxed([0.0, 0.0], 1.0, 10, 4);
-        let area = |bounds: Bounds| cells(&map, bounds, MARGIN);
+        let area = |bounds: Bounds| cells(&map, bounds, MARGIN, false);
         // Columns 2 and 3; 2.99 is within 1/32 of 3.
         assert_eq!(area([2.5, 1.5, 2.99, 1.5]), Reach::Cells(Area { rows: [1, 1], columns: [2, 3] }));
         assert_eq!(area([-1e300, -5.0, 1e300, 99.0]), Reach::Cells(Area { rows: [0, 3], columns: [0, 9] }));
         let torus = CellMap::torus([0.0, 0.0], 1.0, 1 << 12);
-        let area = |bounds: Bounds| cells(&torus, bounds, 0.0);
+        let area = |bounds: Bounds| cells(&torus, bounds, 0.0, false);
         assert_eq!(area([-1.5, -0.5, 1.5, 0.5]), Reach::Cells(Area { rows: [-1, 0], columns: [-2, 1] }));
         // 2^12 cells in rows of 65: 62 rows and the next would be 63 * 65 <= 4096, 63 would not.
         assert_eq!(area([0.5, 0.5, 1.0, 61.5]), Reach::Cells(Area { rows: [0, 61], columns: [0, 1] }));
         assert_eq!(area([0.5, 0.5, 1.0, 62.5]), Reach::All);
         assert_eq!(area([0.5, 0.5, 65.0, 0.5]), Reach::All);
+        // Unless keys may come twice and are no more than an eighth: 63 rows of 8, 2 rows of 256 columns, and one column more.
+        let area = |bounds: Bounds| cells(&torus, bounds, 0.0, true);
+        assert_eq!(area([0.5, 0.5, 7.0, 62.5]), Reach::Cells(Area { rows: [0, 62], columns: [0, 7] }));
+        assert_eq!(area([0.5, 0.5, 255.5, 1.5]), Reach::Cells(Area { rows: [0, 1], columns: [0, 255] }));
+        assert_eq!(area([0.5, 0.5, 256.5, 1.5]), Reach::All);
         // Far out nothing is registered, but positions have cells: of 2^17 to 2^18 as many as before, each with two more on either side here.
         assert_eq!(area([2e5, 0.5, 2e5, 0.5]), Reach::All);
-        let far = cells(&torus, [2e5, 0.5, 2e5, 0.5], MARGIN);
+        let far = cells(&torus, [2e5, 0.5, 2e5, 0.5], MARGIN, false);
         assert_eq!(far, Reach::Cells(Area { rows: [0, 0], columns: [199_998, 200_001] }));
     }
 
@@ -285,7 +333,7 @@ mod tests {
                 let high = low.map(|v| (f64::from(v) + size * random()) as f32);
                 let [[x0, y0], [x1, y1]] = [low, high];
                 let bounds = [x0, y0, x1, y1].map(f64::from);
-                let Reach::Cells(Area { rows, columns }) = cells(&map, bounds, MARGIN) else { continue };
+                let Reach::Cells(Area { rows, columns }) = cells(&map, bounds, MARGIN, false) else { continue };
                 some += 1;
                 far += usize::from(columns[1] > 1 << 17 || rows[0] < -(1 << 17));
                 let mut between = |a: f32, b: f32| {

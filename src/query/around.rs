@@ -19,7 +19,7 @@
 
 use super::area::{self, Area, Bounds, Reach};
 use super::best::{Best, FEW, MORE};
-use super::squares::{Field, Rings, apart_from};
+use super::squares::{self, Field, Rings, apart_from};
 use super::touching::columns;
 use super::{Look, Nearest, Scene, nearby};
 use crate::broad_phase::{CellLevel, CellMap, Cells, Entries, Level, Regions};
@@ -204,9 +204,10 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
                 self.twice = true;
                 return K::outline(Does(self, level.rows.clone(), PhantomData::<K>));
             };
-            let (before, rows) = (rings.replace(area), area.rows);
-            for row in rows[0]..=rows[1] {
-                for [first, last] in apart_from(area.columns, before, row) {
+            let before = rings.replace(area);
+            for row in squares::rows(area, &level.map, &field) {
+                let columns = field.columns(area, &level.map, row, self.best.limit());
+                for [first, last] in apart_from(columns, before, row) {
                     if first <= last {
                         for run in grid.interval(level, row, first, last) {
                             self.circle_run::<K>(run);
@@ -223,7 +224,7 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
     #[inline(always)]
     fn regions(&self, level: &Level, field: &Field, reach: Reach) -> Option<(&'a Regions, &'a CellMap)> {
         let spent = match reach {
-            Reach::Cells(area) => cells_of(area),
+            Reach::Cells(area) => area.count(),
             _ => (level.rows.end - level.rows.start) / 16,
         };
         if spent < MANY {
@@ -310,9 +311,10 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             let Reach::Cells(area) = area::of_segments(level, square) else {
                 return K::outline(Does(self, (cells.entries(), level.entries.clone()), PhantomData::<K>));
             };
-            let (before, rows) = (rings.replace(area), area.rows);
-            for row in rows[0]..=rows[1] {
-                for [first, last] in apart_from(area.columns, before, row) {
+            let before = rings.replace(area);
+            for row in squares::rows(area, &level.map, &field) {
+                let columns = field.columns(area, &level.map, row, self.best.limit());
+                for [first, last] in apart_from(columns, before, row) {
                     if first <= last {
                         for run in cells.interval(level, row, first, last) {
                             self.entries::<K>(cells.entries(), run);
@@ -438,9 +440,4 @@ fn first_half(level: &Level, wanted: usize) -> f64 {
 fn first_region(regions: &Regions, map: &CellMap, field: &Field) -> f64 {
     let (clear, half) = (regions.clear(field.c), f64::from(map.cell()) * 0.5);
     if clear > half { clear } else { half }
-}
-
-fn cells_of(area: Area) -> u32 {
-    let across = |[first, last]: [i32; 2]| (last - first) as u32 + 1;
-    across(area.rows).saturating_mul(across(area.columns))
 }

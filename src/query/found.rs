@@ -6,12 +6,16 @@
 use super::Target;
 use crate::kernels::few::{NONE, rank};
 use crate::kernels::{Kernels, LANES};
+use std::cmp::max;
 
 /// So many are kept beside; more may be written behind them.
 const MOST: usize = 48;
 /// So many that were found last are looked through before a segment is asked about again: nearly always it is under the cells beside this one that it
 /// has been found before.
 const LATELY: usize = 16;
+/// More than these are sorted by a bit for each row, where that takes no more words than they are.
+const MANY: usize = 256;
+const WORD: usize = u32::BITS as usize;
 
 /// What has been found so far: segments, or circles, which are found once.
 pub(super) struct Found<'a, const SEGMENTS: bool> {
@@ -79,6 +83,10 @@ impl<'a, const SEGMENTS: bool> Found<'a, SEGMENTS> {
 
     #[inline(never)]
     fn sort(&mut self) {
+        let most = self.out[self.from..].iter().fold(0, |most, target| max(most, target.row)) as usize;
+        if self.out.len() - self.from > max(MANY, most / WORD) {
+            return self.sort_by_bits(most);
+        }
         self.out[self.from..].sort_unstable_by_key(|target| target.row);
         let mut kept = self.from;
         for at in self.from..self.out.len() {
@@ -88,6 +96,27 @@ impl<'a, const SEGMENTS: bool> Found<'a, SEGMENTS> {
             }
         }
         self.out.truncate(kept);
+    }
+
+    /// A bit for each row there may be, behind what was found: no more words than that, so that the list is no longer than twice as long meanwhile.
+    fn sort_by_bits(&mut self, most: usize) {
+        let Found { out, from, .. } = self;
+        let bits = out.len();
+        out.resize(bits + most / WORD + 1, Target::NOTHING);
+        let (found, words) = out[*from..].split_at_mut(bits - *from);
+        for target in &*found {
+            words[target.row as usize / WORD].row |= 1 << (target.row as usize % WORD);
+        }
+        let mut kept = 0;
+        for (k, word) in words.iter().enumerate() {
+            let mut left = word.row;
+            while left != 0 {
+                found[kept] = Self::target((WORD * k) as u32 + left.trailing_zeros());
+                kept += 1;
+                left &= left - 1;
+            }
+        }
+        out.truncate(*from + kept);
     }
 }
 
@@ -163,6 +192,22 @@ mod tests {
         }
         assert!(all[0] == all[1] && all[0] == all[2]);
         all.swap_remove(0)
+    }
+
+    /// So many that a bit for each row is fewer words, and one fewer; with rows far apart, of which each comes twice but for circles.
+    #[test]
+    fn very_many_come_by_row_and_each_once() {
+        for (count, apart) in
+            [(256u32, 1), (264, 1), (264, 31), (264, 32), (264, 33), (264, 40), (5000, 7), (5000, 100_000)]
+        {
+            // 4999 is prime and has no common divisor with either.
+            let list: Vec<u32> = (0..count).map(|place| (place * 4999 % count) * apart).collect();
+            let masks: Vec<(u32, u32)> = (0..count / 8).map(|k| (0b1111_1111, 8 * k)).collect();
+            let twice: Vec<(u32, u32)> = masks.iter().flat_map(|&eight| [eight; 2]).collect();
+            let rows = || (0..count).map(|k| k * apart);
+            assert!(found::<false>(&masks, &list).into_iter().eq(rows().map(Target::circle)), "{count} {apart}");
+            assert!(found::<true>(&twice, &list).into_iter().eq(rows().map(Target::segment)), "{count} {apart}");
+        }
     }
 
     #[test]

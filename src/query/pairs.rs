@@ -335,7 +335,7 @@ impl NearSegments<'_, '_> {
             match strip.circles(level) {
                 Along::Rows => {}
                 Along::Nothing => continue,
-                Along::All => {
+                Along::Wound | Along::All => {
                     self.run_of::<K>(&wall, tests, level.rows.clone());
                     continue;
                 }

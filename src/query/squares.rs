@@ -1,15 +1,22 @@
 //! Squares about a point, each twice as wide as the last, as far as they may matter to a level.
 //!
-//! Comes in: a point, the box around a level, the largest size in it, a limit that shrinks. Goes out: square after square. Which squares hold
-//! what may matter is argued in [`super::around`]. This room does not know what levels hold.
+//! Comes in: a point, the box around a level, the largest size in it, a limit that shrinks. Goes out: square after square, and the rows of one from the
+//! middle on, where there are many cells as far as the circle reaches that is about the point. Which squares hold what may matter is argued in
+//! [`super::around`]. This room does not know what levels hold.
+//!
+//! A position is in the row of cells of its height, but for a sixteenth of a cell by which that is rounded, and whatever is outside of a boxed map is at its
+//! rim. So what is within L of the point in a row that is d from it is within √(L² - d²) along the row, and there is nothing where L < d.
 
-use super::area::{Area, Bounds};
+use super::area::{self, Area, Bounds};
+use crate::broad_phase::CellMap;
+use std::iter;
 
 const ALLOWANCE: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// One level, as the squares see it.
 #[derive(Clone, Copy)]
 pub(super) struct Field {
+    p: [f64; 2],
     around: Bounds,
     /// The point of the level's box that is nearest.
     pub(super) c: [f64; 2],
@@ -37,7 +44,7 @@ impl Field {
         // The corners of a box of segments are rounded sums: by far less than the allowance of where they are.
         let slack = ALLOWANCE * (p[0].abs() + p[1].abs() + c[0].abs() + c[1].abs());
         let off = (dx * dx + dy * dy).sqrt() - slack;
-        Field { around, c, off: if off > 0.0 { off } else { 0.0 }, size: f64::from(size) }
+        Field { p, around, c, off: if off > 0.0 { off } else { 0.0 }, size: f64::from(size) }
     }
 
     /// Positions further away do not matter. A distance that is rounded to the limit may be half a unit in the last place more.
@@ -83,6 +90,70 @@ impl Field {
     }
 }
 
+/// So many cells are gone through from the middle on, and cut as the limit shrinks.
+const MANY: u32 = 64;
+
+/// A sixteenth of a cell: see the head of the module.
+const MARGIN: f64 = 1.0 / 16.0;
+
+/// The rows of an area: from that of the point on, one above, one below, and so on, if there are many cells.
+pub(super) fn rows(area: Area, map: &CellMap, field: &Field) -> impl Iterator<Item = i32> {
+    let [first, last] = area.rows;
+    let middle = if area.count() < MANY { first } else { map.index(map.scale(field.c[1] as f32, 1), 1) };
+    let middle = if middle < first {
+        first
+    } else if middle > last {
+        last
+    } else {
+        middle
+    };
+    let (mut up, mut down) = (middle, middle);
+    let mut is_up = true;
+    iter::from_fn(move || {
+        is_up = if up > last { false } else { down <= first || is_up };
+        let row = if is_up { up } else { down - 1 };
+        if is_up {
+            up += 1;
+        } else if down > first {
+            down -= 1;
+        } else {
+            return None;
+        }
+        is_up = !is_up;
+        Some(row)
+    })
+}
+
+impl Field {
+    /// The columns of a row of many cells in which something may be within the limit; none: below zero.
+    #[inline(always)]
+    pub(super) fn columns(&self, area: Area, map: &CellMap, row: i32, limit: f32) -> [i32; 2] {
+        if area.count() < MANY { area.columns } else { self.cut(area.columns, map, row, limit) }
+    }
+
+    #[inline(never)]
+    fn cut(&self, columns: [i32; 2], map: &CellMap, row: i32, limit: f32) -> [i32; 2] {
+        let (cell, most) = (1.0 / f64::from(map.inverse()), self.most(limit));
+        let at = |row: f64| f64::from(map.origin()[1]) + row * cell;
+        let [low, high] = [at(f64::from(row) - MARGIN), at(f64::from(row) + 1.0 + MARGIN)];
+        let is_rim = !map.is_torus() && (row == 0 || row == map.last().1);
+        let way = if self.p[1] < low { low - self.p[1] } else { self.p[1] - high };
+        let way = if way > 0.0 && !is_rim { way } else { 0.0 };
+        if way > most {
+            return [0, -1];
+        }
+        let half = ((most - way) * (most + way)).sqrt() * (1.0 + ALLOWANCE);
+        let slack = half + ALLOWANCE * (half + self.p[0].abs());
+        match area::columns(map, [self.p[0] - slack, self.p[0] + slack]) {
+            Some([first, last]) => {
+                let first = if first > columns[0] { first } else { columns[0] };
+                [first, if last < columns[1] { last } else { columns[1] }]
+            }
+            None => columns,
+        }
+    }
+}
+
 /// Squares that double, and the cells of the last one.
 pub(super) struct Rings {
     half: f64,
@@ -124,7 +195,9 @@ impl Rings {
 pub(super) fn apart_from(columns: [i32; 2], before: Option<Area>, row: i32) -> [[i32; 2]; 2] {
     match before {
         Some(before) if before.rows[0] <= row && row <= before.rows[1] => {
-            [[columns[0], before.columns[0] - 1], [before.columns[1] + 1, columns[1]]]
+            let (left, right) = (before.columns[0] - 1, before.columns[1] + 1);
+            let last = if left < columns[1] { left } else { columns[1] };
+            [[columns[0], last], [if right > columns[0] { right } else { columns[0] }, columns[1]]]
         }
         _ => [columns, [0, -1]],
     }

@@ -13,7 +13,9 @@ use super::shapes::Shape;
 use super::{Look, Scene, Target};
 use crate::broad_phase::{CellLevel, Cells, Entries, Level};
 use crate::geometry::Capsules;
-use crate::kernels::{Kernels, LANES, Operation};
+use crate::kernels::{Kernels, LANES, Operation, Outlined};
+use std::cmp::min;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Lists of segments as the lanes want them.
@@ -56,25 +58,36 @@ impl<S: Shape, const ANY: bool> Overlap<'_, '_, S, ANY> {
         look.segments() && self.segments::<K>()
     }
 
-    /// Of segments alone.
+    /// Of segments alone. Where the cells name more than there are, each is asked about once.
     #[inline(always)]
     pub(super) fn segments<K: Kernels>(&mut self) -> bool {
         let Overlap { scene, look, shape, found } = self;
-        let (touching, bounds) = (Touching::<S, ANY> { scene, look, shape: *shape }, shape.bounds());
-        let mut found = Found::new(found);
-        for cells in scene.cells {
-            for level in cells.levels() {
-                if touching.segments::<K>(cells, level, bounds, &mut found) {
-                    return true;
-                }
+        let touching = Touching::<S, ANY> { scene, look, shape: *shape };
+        let from = found.len();
+        let mut some = Found::new(found);
+        match touching.under_cells::<K>(&mut some) {
+            Some(true) => true,
+            Some(false) => {
+                some.end::<K>();
+                false
             }
-            let apart = cells.apart();
-            if touching.entries::<K>(apart, 0..apart.rows.len() as u32, &mut found) {
-                return true;
+            None => {
+                found.truncate(from);
+                K::outline(All(touching, found, PhantomData::<K>))
             }
         }
-        found.end::<K>();
-        false
+    }
+}
+
+/// All segments, one by one: reached seldom, and a function of its own.
+struct All<'t, 'a, 'f, S, K, const ANY: bool>(Touching<'a, 'f, S, ANY>, &'t mut Vec<Target>, PhantomData<K>);
+
+impl<S: Shape, K: Kernels, const ANY: bool> Outlined for All<'_, '_, '_, S, K, ANY> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let All(touching, found, _) = self;
+        touching.all_segments::<K>(found)
     }
 }
 
@@ -98,7 +111,7 @@ impl<S: Shape, const ANY: bool> Touching<'_, '_, S, ANY> {
             match strip.circles(level) {
                 Along::Rows => {}
                 Along::Nothing => return false,
-                Along::All => return self.circle_run::<K>(level, level.rows.clone(), found),
+                Along::Wound | Along::All => return self.circle_run::<K>(level, level.rows.clone(), found),
             }
             loop {
                 for &[row, first, last] in strip.rows() {
@@ -160,6 +173,24 @@ impl<S: Shape, const ANY: bool> Touching<'_, '_, S, ANY> {
         touching
     }
 
+    /// The first that touches has been found, or all have; none if more are named under cells than there are.
+    #[inline(always)]
+    fn under_cells<K: Kernels>(&self, found: &mut Found<'_, true>) -> Option<bool> {
+        let (bounds, mut room) = (self.shape.bounds(), self.scene.capsules.x0.len());
+        for cells in self.scene.cells {
+            for level in cells.levels() {
+                if self.segments::<K>(cells, level, bounds, found, &mut room)? {
+                    return Some(true);
+                }
+            }
+            let apart = cells.apart();
+            if self.entries::<K>(apart, 0..apart.rows.len() as u32, found, &mut room)? {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
     #[inline(always)]
     fn segments<K: Kernels>(
         &self,
@@ -167,60 +198,100 @@ impl<S: Shape, const ANY: bool> Touching<'_, '_, S, ANY> {
         level: &CellLevel,
         bounds: Bounds,
         found: &mut Found<'_, true>,
-    ) -> bool {
+        room: &mut usize,
+    ) -> Option<bool> {
         let reach = area::of_segments(level, bounds);
         if reach == Reach::Nothing {
-            return false;
+            return Some(false);
         }
         if let Some((ends, radius)) = self.shape.core() {
             let mut strip = Strip::new(ends, radius);
             match strip.segments(level) {
-                Along::Rows => {}
-                Along::Nothing => return false,
-                Along::All => return self.entries::<K>(cells.entries(), level.entries.clone(), found),
+                Along::Rows | Along::Wound => {}
+                Along::Nothing => return Some(false),
+                Along::All => return self.entries::<K>(cells.entries(), level.entries.clone(), found, room),
             }
             loop {
                 for &[row, first, last] in strip.rows() {
                     for run in cells.interval(level, row, first, last) {
-                        if self.entries::<K>(cells.entries(), run, found) {
-                            return true;
+                        if self.entries::<K>(cells.entries(), run, found, room)? {
+                            return Some(true);
                         }
                     }
                 }
                 if !strip.next(&level.map) {
-                    return false;
+                    return Some(false);
                 }
             }
         }
         let Reach::Cells(Area { rows, columns }) = reach else {
-            return self.entries::<K>(cells.entries(), level.entries.clone(), found);
+            return self.entries::<K>(cells.entries(), level.entries.clone(), found, room);
         };
         for row in rows[0]..=rows[1] {
             for run in cells.interval(level, row, columns[0], columns[1]) {
-                if self.entries::<K>(cells.entries(), run, found) {
-                    return true;
+                if self.entries::<K>(cells.entries(), run, found, room)? {
+                    return Some(true);
                 }
             }
         }
-        false
+        Some(false)
     }
 
     /// Asked of the copies in the list: the columns by row are somewhere else in memory.
     #[inline(always)]
-    fn entries<K: Kernels>(&self, entries: &Entries, run: Range<u32>, found: &mut Found<'_, true>) -> bool {
+    fn entries<K: Kernels>(
+        &self,
+        entries: &Entries,
+        run: Range<u32>,
+        found: &mut Found<'_, true>,
+        room: &mut usize,
+    ) -> Option<bool> {
         let (segments, mut at) = (columns(entries), run.start);
+        *room = room.checked_sub(run.len())?;
         while at < run.end {
             let [mut mask, surely] = self.shape.segment_masks::<K>(segments, at, run.end - at);
             if mask & !surely | u32::from(!self.look.all_segments()) != 0 {
                 mask = self.ask_entries(entries, found, at, mask, surely);
             }
             if ANY && mask != 0 {
-                return true;
+                return Some(true);
             }
             if mask != 0 {
                 found.push::<K>(mask, &entries.rows, at);
             }
             at += LANES as u32;
+        }
+        Some(false)
+    }
+
+    /// By row, each once.
+    #[inline(always)]
+    fn all_segments<K: Kernels>(&self, found: &mut Vec<Target>) -> bool {
+        let all = self.scene.capsules;
+        for from in (0..all.x0.len()).step_by(LANES) {
+            let mut eight = [[f32::NAN; LANES]; 5];
+            for (to, column) in eight.iter_mut().zip([all.x0, all.y0, all.x1, all.y1, all.radius]) {
+                match column[from..].first_chunk() {
+                    Some(all) => *to = *all,
+                    None => to.iter_mut().zip(&column[from..]).for_each(|(to, &from)| *to = from),
+                }
+            }
+            let [x0, y0, x1, y1, radius] = &eight;
+            let there = min(LANES, all.x0.len() - from) as u32;
+            let segments = Capsules { x0, y0, x1, y1, radius };
+            let [mut may, surely] = self.shape.segment_masks::<K>(segments, 0, there);
+            while may != 0 {
+                let k = may.trailing_zeros();
+                may &= may - 1;
+                let row = from as u32 + k;
+                let touches = || surely >> k & 1 == 1 || self.shape.touches_segment(self.scene.segment(row));
+                if self.scene.sees_segment(self.look, row) && touches() {
+                    if ANY {
+                        return true;
+                    }
+                    found.push(Target::segment(row));
+                }
+            }
         }
         false
     }

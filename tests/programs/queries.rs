@@ -27,3 +27,5 @@ mod query_near;
 mod query_near_door;
 #[path = "../query_threads.rs"]
 mod query_threads;
+#[path = "../thin_maps.rs"]
+mod thin_maps;
