@@ -12,8 +12,10 @@ use super::cell_table::{choose_map, mergeable, place};
 use super::entries::Entries;
 use super::extent::Extent;
 use super::intervals::{Interval, register};
+use super::on_demand::OnDemand;
 use super::plan::Plan;
 use super::policy::Policy;
+use super::strewn::Strewn;
 use crate::geometry::Capsules;
 use crate::kernels::InstructionSet;
 use crate::parallel::Split;
@@ -62,6 +64,7 @@ pub(crate) struct Cells {
     /// Around those apart, as levels have it.
     around_apart: Option<[[f64; 2]; 2]>,
     shortest: f32,
+    strewn: OnDemand<Vec<Strewn>>,
     plan: Plan,
     scratch: Scratch,
 }
@@ -88,6 +91,7 @@ impl Cells {
             shortest = shorter(shortest, extent(segments.ends(row as usize), segments.radius[row as usize]));
         }
         self.shortest = shortest;
+        self.strewn.forget();
         let round = segments.radius.iter().any(|&r| r > 0.0);
         self.levels.clear();
         self.starts.clear();
@@ -172,6 +176,7 @@ impl Cells {
     /// Forgets the segments of the marked rows (those behind the last mark are not): their entries are not a number and are named
     /// [`Cells::GONE`]. Nobody is apart.
     pub(crate) fn forget(&mut self, marks: &[bool]) {
+        self.strewn.forget();
         self.entries.forget(marks);
         self.shortest = self.entries.extents().fold(f32::INFINITY, shorter);
         for level in &mut self.levels {
@@ -214,6 +219,13 @@ impl Cells {
     /// The corners of boxes around all segments, and a little more.
     pub(crate) fn corners(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
         self.levels.iter().flat_map(|level| [level.low, level.high]).chain(self.around_apart.into_iter().flatten())
+    }
+
+    /// Where the segments of a level are, told for wide regions; made once as much has been spent without, in cells, which changes nothing that is found.
+    pub(crate) fn strewn(&self, level: &CellLevel, spent: u32) -> Option<&Strewn> {
+        let due = [spent, self.entries.rows.len() as u32 / 8];
+        let all = self.strewn.get(due, |all| Strewn::make_all(all, &self.levels, &self.entries))?;
+        all.get(self.levels.iter().position(|other| other.base == level.base)?)
     }
 
     /// The entries of the cell with a key are `table[key]..table[key + 1]`.
@@ -277,6 +289,7 @@ impl Cells {
             + self.entries.bytes()
             + self.apart.bytes()
             + self.plan.bytes()
+            + self.strewn.bytes(|all| all.iter().map(Strewn::bytes).sum())
     }
 }
 

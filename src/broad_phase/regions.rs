@@ -16,6 +16,7 @@
 //! *Cost*: O(positions), as many regions as positions at most.
 
 use super::cell_map::CellMap;
+use super::extent::span;
 use super::floor::floor_to;
 use super::plan::Level;
 use std::ops::Range;
@@ -27,7 +28,7 @@ const ALLOWANCE: f64 = 1.0 / (1u64 << 40) as f64;
 /// Regions on the longer side, at most.
 const SIDE: f64 = 1024.0;
 /// With fewer positions all of them are soon looked at.
-const FEW: u32 = 256;
+const FEW: usize = 256;
 /// One in so many regions has to be clear around: where bodies are everywhere, nothing is gained.
 const SHARE: usize = 4;
 /// So many rows about a place are few.
@@ -54,25 +55,32 @@ pub(crate) struct Regions {
 impl Regions {
     /// Of the level's positions, which stand in these columns; nothing where that would be of no use.
     pub(super) fn make(&mut self, level: &Level, x: &[f32], y: &[f32]) {
-        let [low, high] = level.extent();
-        let count = level.rows.end - level.rows.start;
-        (self.low, self.high) = (low.map(f64::from), high.map(f64::from));
-        let [wide, high] = [0, 1].map(|axis| self.high[axis] - self.low[axis]);
-        let span = if wide > high { wide } else { high };
-        let side = f64::from(count).sqrt();
-        let cell = span / if side < SIDE { side } else { SIDE };
+        let rows = level.rows.start as usize..level.rows.end as usize;
+        self.strew(level.map.is_torus(), level.rows.start, &x[rows.clone()], &y[rows]);
+    }
+
+    /// Of all these positions, called by numbers from `first` on, if they are strewn thinly.
+    pub(super) fn strew(&mut self, thinly: bool, first: u32, x: &[f32], y: &[f32]) {
         self.map = None;
+        if !thinly || x.len() < FEW {
+            return;
+        }
+        let ([x0, x1], [y0, y1]) = (span(x), span(y));
+        (self.low, self.high) = ([x0, y0].map(f64::from), [x1, y1].map(f64::from));
+        let [wide, high] = [0, 1].map(|axis| self.high[axis] - self.low[axis]);
+        let across = if wide > high { wide } else { high };
+        let side = (x.len() as f64).sqrt();
+        let cell = across / if side < SIDE { side } else { SIDE };
         // Keys of a boxed map are made without a look at what overflows.
         let finite = (0..2).all(|axis| (self.high[axis] - self.low[axis]) < f64::from(f32::MAX));
-        if !level.map.is_torus() || count < FEW || !finite || !(LEAST..WIDEST).contains(&cell) {
+        if !finite || !(LEAST..WIDEST).contains(&cell) {
             return;
         }
         let across = |length: f64| (length / cell) as u32 + 1;
-        let map = CellMap::boxed(low, cell as f32, across(wide), across(high));
-        let rows = level.rows.start as usize..level.rows.end as usize;
-        self.keys.resize(rows.len(), 0);
-        map.keys(&x[rows.clone()], &y[rows], &mut self.keys);
-        self.list(map.cells() as usize, level.rows.start);
+        let map = CellMap::boxed([x0, y0], cell as f32, across(wide), across(high));
+        self.keys.resize(x.len(), 0);
+        map.keys(x, y, &mut self.keys);
+        self.list(map.cells() as usize, first);
         self.measure(&map);
         let clear = self.away.iter().filter(|&&away| away >= 2).count();
         self.map = (clear >= self.away.len() / SHARE).then_some(map);
@@ -159,6 +167,11 @@ impl Regions {
     /// The map of the regions, if there are any.
     pub(crate) fn map(&self) -> Option<&CellMap> {
         self.map.as_ref()
+    }
+
+    /// Around all positions: low x, low y, high x, high y.
+    pub(crate) fn around(&self) -> [f64; 4] {
+        [self.low[0], self.low[1], self.high[0], self.high[1]]
     }
 
     /// The rows of consecutive regions of a row of regions.

@@ -407,8 +407,21 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             return self.whole_list(list, level.entries.clone());
         };
         let mut budget = u64::from(count) + 256;
-        while let Some((block, until)) = stretches.next(self.stop) {
+        // As among circles.
+        let (mut short, mut spent) = (0u32, 0);
+        loop {
+            if map.is_torus() && short & short.wrapping_sub(1) == 0 {
+                let (start, strewn) = (stretches.from, cells.strewn(level, spent));
+                if let Some((strewn, regions)) = strewn.and_then(|strewn| Some((strewn, strewn.regions()?)))
+                    && let Some(wide) = Wide::about(map, f64::from(strewn.size()), &self.flight)
+                {
+                    wide.skip(regions, &mut stretches.from, self.stop);
+                }
+                (short, spent) = (if stretches.from > start { 0 } else { short }, 0);
+            }
+            let Some((block, until)) = stretches.next(self.stop) else { break };
             let (many, apart) = block.cells(map);
+            (short, spent) = (short + 1, spent + many as u32);
             if many > budget || !apart {
                 self.beam.set_limit(self.stop);
                 return self.whole_list(list, level.entries.clone());

@@ -36,6 +36,9 @@ struct CirclesAlong<'l>(&'l Level, f64);
 /// Segments of a level, by stretches.
 struct SegmentsAlong<'l>(&'l Cells, &'l CellLevel, &'l List<'l>);
 
+/// Segments of a level, from a time on, by pieces.
+struct OnByPieces<'l>(&'l Cells, &'l CellLevel, &'l List<'l>, f64);
+
 /// The first body that one flight by itself meets.
 struct First<'s, 'a, K>(&'s Scene<'a>, &'s Look<'s>, Flight, Order<'s>, &'s mut Vec<Hit>, PhantomData<K>);
 
@@ -144,6 +147,15 @@ impl<K: Kernels, const WHAT: u8> Outlined for Does<'_, '_, K, SegmentsAlong<'_>,
     }
 }
 
+impl<K: Kernels, const WHAT: u8> Outlined for Does<'_, '_, K, OnByPieces<'_>, WHAT> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Does(search, OnByPieces(cells, level, list, from)) = self;
+        search.by_pieces(cells, level, list, from);
+    }
+}
+
 impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
     /// Some of a list, whenever they are met.
     #[inline(always)]
@@ -176,5 +188,11 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
     #[inline(always)]
     pub(super) fn along_segments(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>) {
         K::outline(Does(self, SegmentsAlong(cells, level, list)));
+    }
+
+    /// Segments of a level, from a time on.
+    #[inline(always)]
+    pub(super) fn march_on(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>, from: f64) {
+        K::outline(Does(self, OnByPieces(cells, level, list, from)));
     }
 }

@@ -12,11 +12,19 @@
 //! steps below 2^-33 relative to a stretch of at most 2^18 cells. Altogether below 2^-11. The clip takes 2^-7 of a cell more on each
 //! side than the box of the level, or of its map, which covers its own rounding, `4E (|p| + 2^18)`, likewise.
 //!
+//! Where cells lie on a torus, a way that is long goes on in pieces, and passes wide regions in which nobody is at once ([`super::wide`]): a piece begins
+//! as a walk does that is clipped.
+//!
 //! *Cost*: the cells that are crossed, or, where they are more than a quarter of the entries and some, all entries once.
 
+mod axis;
+
+use self::axis::Axis;
+pub(super) use self::axis::within;
 use super::flight::Flight;
 use super::search::{List, Search};
-use crate::broad_phase::{Bunch, CellLevel, CellMap, Cells, LINEAR, NEAR, RayCells, floor};
+use super::wide::Wide;
+use crate::broad_phase::{Bunch, CellLevel, CellMap, Cells, LINEAR, NEAR, RayCells};
 use crate::geometry::{Capsules, Circle, Circles, Segment, Vec2};
 use crate::kernels::{Kernels, LANES};
 
@@ -24,6 +32,8 @@ use crate::kernels::{Kernels, LANES};
 const FAR: f64 = (1u64 << 40) as f64;
 /// Added on each side of a box, in cells.
 const RIM: f64 = NEAR / 2.0;
+/// Steps around a torus before it is asked whether anybody is near.
+const PIECE: u32 = 128;
 /// With so few entries there is nothing to be walked for.
 pub(super) const FEW: u32 = 16;
 
@@ -187,11 +197,11 @@ pub(super) enum Way {
 }
 
 impl Walk {
-    /// From where a flight that ends at `stop` comes into a box of a map, to where it leaves it; none if it never does.
+    /// From where a flight comes into a box of a map between two times, to where it leaves it; none if it never does.
     #[inline(always)]
-    fn clipped(map: &CellMap, scaled: &Scaled, [low, high]: [[f64; 2]; 2], stop: f64) -> Option<Walk> {
+    fn clipped(map: &CellMap, scaled: &Scaled, [low, high]: [[f64; 2]; 2], [from, stop]: [f64; 2]) -> Option<Walk> {
         let [low, high] = Scaled::area(map, low, high, RIM);
-        let (from, out) = scaled.clip(low, high, 0.0, stop)?;
+        let (from, out) = scaled.clip(low, high, from, stop)?;
         Some(Walk { out, ..Walk::new(map, scaled, from) })
     }
 
@@ -202,7 +212,7 @@ impl Walk {
         if !scaled.is_near() {
             return Way::Far;
         }
-        match Walk::clipped(map, &scaled, bounds, stop) {
+        match Walk::clipped(map, &scaled, bounds, [0.0, stop]) {
             Some(walk) => Way::On(walk),
             None => Way::Past,
         }
@@ -216,6 +226,24 @@ struct Field<'a> {
     low: [f64; 2],
     high: [f64; 2],
     entries: u32,
+}
+
+impl<'a> Field<'a> {
+    #[inline(always)]
+    fn of(level: &'a CellLevel) -> Field<'a> {
+        let &CellLevel { ref map, low, high, width, .. } = level;
+        Field { map, width, low, high, entries: level.entries.end - level.entries.start }
+    }
+}
+
+/// How far a walk has come.
+enum Walked {
+    /// To the end, or out of all cells.
+    Out,
+    /// Until then, in as many steps as it had.
+    Until(f64),
+    /// Where it is cannot be told, or it came to a cell of which nothing is known.
+    Astray,
 }
 
 /// What is in a cell. A trait, since closures would not be compiled for the instruction set.
@@ -258,11 +286,43 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
     /// Walks one level.
     #[inline(always)]
     pub(super) fn march(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>) {
-        let &CellLevel { ref map, low, high, width, .. } = level;
-        let entries = level.entries.end - level.entries.start;
-        let field = Field { map, width, low, high, entries };
-        if entries <= FEW || !self.walk(&field, &Listed(list, cells.table(level))) {
-            self.whole_list(list, level.entries.clone());
+        let (field, listed) = (Field::of(level), Listed(list, cells.table(level)));
+        if field.entries <= FEW {
+            return self.whole_list(list, level.entries.clone());
+        }
+        if level.map.is_torus() && cells.strewn(level, 0).is_some_and(|strewn| strewn.regions().is_some()) {
+            return self.march_on(cells, level, list, 0.0);
+        }
+        let all = steps(field.entries);
+        let most = if level.map.is_torus() && all > PIECE { PIECE } else { all };
+        match self.walk(&field, &listed, 0.0, most) {
+            Walked::Out => {}
+            Walked::Until(until) if most < all => self.march_on(cells, level, list, until),
+            _ => self.whole_list(list, level.entries.clone()),
+        }
+    }
+
+    /// The same, of what is left of a long way around a torus.
+    #[inline(always)]
+    pub(super) fn by_pieces(&mut self, cells: &Cells, level: &CellLevel, list: &List<'_>, mut from: f64) {
+        let (field, listed) = (Field::of(level), Listed(list, cells.table(level)));
+        let (mut left, mut spent) = (steps(field.entries), PIECE);
+        loop {
+            if let Some(strewn) = cells.strewn(level, spent)
+                && let Some(regions) = strewn.regions()
+                && let Some(wide) = Wide::about(field.map, f64::from(strewn.size()), &self.flight)
+            {
+                wide.skip(regions, &mut from, self.stop);
+            }
+            // What is met no sooner than that does not matter.
+            if from >= self.stop {
+                return;
+            }
+            match self.walk(&field, &listed, from, PIECE) {
+                Walked::Out => return,
+                Walked::Until(until) if left > PIECE => (left, spent, from) = (left - PIECE, PIECE, until),
+                _ => return self.whole_list(list, level.entries.clone()),
+            }
         }
     }
 
@@ -272,7 +332,8 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
     pub(super) fn march_together(&mut self, cells: &RayCells) -> bool {
         let (Some(map), [low, high]) = (cells.map(), cells.bounds()) else { return false };
         let entries = cells.bunches().len() as u32;
-        self.walk(&Field { map, width: cells.width(), low, high, entries }, cells)
+        let field = Field { map, width: cells.width(), low, high, entries };
+        matches!(self.walk(&field, cells, 0.0, steps(entries)), Walked::Out)
     }
 
     /// The circles of a cell in which all lie together.
@@ -327,102 +388,38 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
         }
     }
 
-    /// From cell to cell; false if it became long, or came to a cell of which nothing is known.
+    /// From cell to cell, from a time on, at most so many.
     #[inline(always)]
-    fn walk(&mut self, field: &Field<'_>, held: &impl Held) -> bool {
+    fn walk(&mut self, field: &Field<'_>, held: &impl Held, from: f64, mut left: u32) -> Walked {
         let &Field { map, .. } = field;
         let scaled = Scaled::new(map, field.width, &self.flight);
         if !scaled.is_near() {
-            return false;
+            return Walked::Astray;
         }
         // Mostly it starts in the box of the map: then there is nothing to be clipped.
-        let mut walk = if scaled.is_inside(map) {
+        let mut walk = if from == 0.0 && scaled.is_inside(map) {
             Walk::new(map, &scaled, 0.0)
         } else {
-            let Some(walk) = Walk::clipped(map, &scaled, [field.low, field.high], self.stop) else { return true };
+            let span = [from, self.stop];
+            let Some(walk) = Walk::clipped(map, &scaled, [field.low, field.high], span) else { return Walked::Out };
             walk
         };
         let mut to = walk.out;
-        let mut left = steps(field.entries);
         loop {
             let until = walk.until();
             if !held.hold(self, walk.key, until) {
-                return false;
+                return Walked::Astray;
             }
             // What has not been seen is met later than where the walk is.
             to = if self.stop < to { self.stop } else { to };
             if until >= to || until >= self.stop {
-                return true;
+                return Walked::Out;
             }
             left -= 1;
             if left == 0 {
-                return false;
+                return Walked::Until(until);
             }
             walk.go_on(map);
         }
     }
-}
-
-/// A walk on one axis.
-#[derive(Clone, Copy)]
-struct Axis {
-    /// The first cell.
-    at: i32,
-    /// The way it goes.
-    step: i32,
-    /// When it comes to the next cell.
-    next: f64,
-    /// How long a cell takes.
-    each: f64,
-    /// So many cells follow; then it stays where it is, so that rounding does not lead out of a box.
-    left: i32,
-    /// When it is beyond the rim of the box, and a little.
-    out: f64,
-}
-
-impl Axis {
-    const NONE: Axis = Axis { at: 0, step: 0, next: 0.0, each: 0.0, left: 0, out: 0.0 };
-
-    /// `high`: the last cell of a box, negative for a torus.
-    #[inline(always)]
-    fn new(p: f64, q: f64, inverse: f64, from: f64, high: i32) -> Axis {
-        let at = within(floor(p + from * q), high);
-        // Which way is anyone's guess: no branch.
-        let up = i32::from(q > 0.0);
-        let (step, ahead) = (2 * up - 1, f64::from(up));
-        let left = if high < 0 { i32::MAX } else { (high & -up) + (at ^ -up) + up };
-        if q == 0.0 {
-            return Axis { at, step, next: f64::INFINITY, each: f64::INFINITY, left, out: f64::INFINITY };
-        }
-        let (next, each) = ((f64::from(at) + ahead - p) * inverse, inverse.abs());
-        let out = next + (f64::from(left) + RIM) * each;
-        Axis { at, step, next: if left == 0 { f64::INFINITY } else { next }, each, left, out }
-    }
-
-    /// The same from the start, in a cell of a box; anything outside.
-    #[inline(always)]
-    fn begin(p: f64, q: f64, inverse: f64, high: i32) -> Axis {
-        let (at, up) = (floor(p), i32::from(q > 0.0));
-        let left = (high & -up).wrapping_add((at ^ -up).wrapping_add(up));
-        let next = if q == 0.0 { f64::INFINITY } else { (f64::from(at) + f64::from(up) - p) * inverse };
-        let each = inverse.abs();
-        let out = next + (f64::from(left) + RIM) * each;
-        Axis { at, step: 2 * up - 1, next: if left == 0 { f64::INFINITY } else { next }, each, left, out }
-    }
-
-    /// To the next cell, or not.
-    #[inline(always)]
-    fn go_on(&mut self, go: bool) {
-        self.left -= i32::from(go);
-        let next = if self.left == 0 { f64::INFINITY } else { self.next + self.each };
-        self.next = if go { next } else { self.next };
-    }
-}
-
-/// Into `0..=high`, where that is not negative.
-#[inline(always)]
-pub(super) fn within(at: i32, high: i32) -> i32 {
-    let from = if at > 0 { at } else { 0 };
-    let cut = if from < high { from } else { high };
-    if high < 0 { at } else { cut }
 }

@@ -13,25 +13,24 @@
 //! the level comes first of which something may be nearest by its box, and so on: a town of many that is known to be far is not searched before
 //! somebody is found who makes it matter little, or not at all. Results do not depend on the order.
 //!
-//! Where cells lie on a torus and few are near, squares go on in wide [`Regions`], from the first of them in which somebody is.
+//! Where cells lie on a torus and few are near, squares go on in wide regions ([`far`]), from the first of them in which somebody is.
 //!
 //! Cost: a look at what the last square and the one before it hold, of each level; never more than twice all there is.
 
-use super::area::{self, Area, Bounds, Reach};
+mod far;
+
+use self::far::Far;
+use super::area::{self, Bounds, Reach};
 use super::best::{Best, FEW, MORE};
 use super::squares::{self, Field, Rings, apart_from};
 use super::touching::columns;
 use super::{Look, Nearest, Scene, nearby};
-use crate::broad_phase::{CellLevel, CellMap, Cells, Entries, Level, Regions};
-use crate::geometry::Circles;
+use crate::broad_phase::{CellLevel, Cells, Entries, Level, Strewn};
 use crate::kernels::distances::Distances;
 use crate::kernels::packing::Packing;
 use crate::kernels::{Kernels, LANES, Outlined};
 use std::marker::PhantomData;
 use std::ops::Range;
-
-/// So many cells on a torus are many.
-const MANY: u32 = 256;
 
 /// See the head of the module.
 pub(super) struct Around<'a, 'f, 'b> {
@@ -197,8 +196,8 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         let mut rings = Rings::new(first_half(level, self.best.wanted()));
         while let Some(square) = rings.next(&field, self.best.limit()) {
             let reach = area::of_positions(&level.map, square);
-            if let Some((regions, map)) = self.regions(level, &field, reach) {
-                return K::outline(Does(self, (&field, regions, map), PhantomData::<K>));
+            if let Some(far) = self.regions(level, &field, reach) {
+                return K::outline(Does(self, (far, None), PhantomData::<K>));
             }
             let Reach::Cells(area) = reach else {
                 self.twice = true;
@@ -219,46 +218,6 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         }
     }
 
-    /// What to look at instead of many cells, or of all there is around a torus: only where the first regions hold no more circles than that
-    /// would be cells. Squares double, so what was spent before is then about as much again.
-    #[inline(always)]
-    fn regions(&self, level: &Level, field: &Field, reach: Reach) -> Option<(&'a Regions, &'a CellMap)> {
-        let spent = match reach {
-            Reach::Cells(area) => area.count(),
-            _ => (level.rows.end - level.rows.start) / 16,
-        };
-        if spent < MANY {
-            return None;
-        }
-        let regions = self.scene.grid.regions(level, spent)?;
-        let map = regions.map()?;
-        let first = area::of_positions(map, field.square(first_region(regions, map, field)));
-        let Reach::Cells(Area { rows, columns }) = first else { return None };
-        if regions.count(map, rows, columns) <= spent as usize { Some((regions, map)) } else { None }
-    }
-
-    /// The same in regions, from the first that somebody is in.
-    #[inline(always)]
-    fn far_circles<K: Kernels>(&mut self, field: &Field, regions: &Regions, map: &CellMap) {
-        let mut rings = Rings::new(first_region(regions, map, field));
-        self.twice = true;
-        while let Some(square) = rings.next(field, self.best.limit()) {
-            // Regions are a box of cells: all that is asked for are some of them.
-            let Reach::Cells(area) = area::of_positions(map, square) else { return };
-            let (before, rows) = (rings.replace(area), area.rows);
-            for row in rows[0]..=rows[1] {
-                for columns in apart_from(area.columns, before, row) {
-                    if columns[0] <= columns[1] {
-                        for rows in regions.rows(map, row, columns).chunks(LANES) {
-                            self.circle_rows::<K>(rows);
-                        }
-                    }
-                }
-            }
-            self.best.cut::<K>(self.twice);
-        }
-    }
-
     #[inline(always)]
     fn circle_run<K: Kernels>(&mut self, run: Range<u32>) {
         let (circles, mut at) = (self.scene.circles(), run.start);
@@ -271,21 +230,6 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         }
     }
 
-    /// At most eight, wherever they are.
-    #[inline(always)]
-    fn circle_rows<K: Kernels>(&mut self, rows: &[u32]) {
-        let (from, mut to, mut eight) = (self.scene.circles(), [[f32::NAN; LANES]; 3], [0; LANES]);
-        for (k, &row) in rows.iter().enumerate() {
-            eight[k] = row;
-            let row = row as usize;
-            (to[0][k], to[1][k], to[2][k]) = (from.x[row], from.y[row], from.radius[row]);
-        }
-        let circles = Circles { x: &to[0], y: &to[1], radius: &to[2] };
-        let found = K::circle_distances(circles, self.p, self.best.limit(), 0, rows.len() as u32);
-        let mask = self.seen_circles(found.mask, &eight);
-        self.offer::<K>(&found, mask, &eight, true);
-    }
-
     /// Those of a mask that are seen, by their rows in cell order.
     #[inline(always)]
     fn seen_circles(&self, mask: u32, rows: &[u32; LANES]) -> u32 {
@@ -293,6 +237,18 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         if !self.look.all_circles() {
             for (k, &row) in rows.iter().enumerate().filter(|&(k, _)| mask >> k & 1 == 1) {
                 seen &= !(u32::from(!self.scene.sees_circle(self.look, self.scene.name(row))) << k);
+            }
+        }
+        seen
+    }
+
+    /// The same of segments, by the caller's rows.
+    #[inline(always)]
+    fn seen_segments(&self, mask: u32, rows: &[u32; LANES]) -> u32 {
+        let mut seen = mask;
+        if !self.look.all_segments() {
+            for (k, &row) in rows.iter().enumerate().filter(|&(k, _)| mask >> k & 1 == 1) {
+                seen &= !(u32::from(!self.scene.sees_segment(self.look, row)) << k);
             }
         }
         seen
@@ -308,7 +264,11 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         self.twice = true;
         let mut rings = Rings::new(f64::from(level.map.cell()) * 0.5);
         while let Some(square) = rings.next(&field, self.best.limit()) {
-            let Reach::Cells(area) = area::of_segments(level, square) else {
+            let reach = area::of_segments(level, square);
+            if let Some((far, strewn)) = self.strewn(cells, level, reach) {
+                return K::outline(Does(self, (far, Some((cells.entries(), strewn))), PhantomData::<K>));
+            }
+            let Reach::Cells(area) = reach else {
                 return K::outline(Does(self, (cells.entries(), level.entries.clone()), PhantomData::<K>));
             };
             let before = rings.replace(area);
@@ -335,11 +295,7 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
             for (to, &row) in rows.iter_mut().zip(&entries.rows[at as usize..]) {
                 *to = row;
             }
-            if !self.look.all_segments() {
-                for (k, &row) in rows.iter().enumerate().filter(|&(k, _)| found.mask >> k & 1 == 1) {
-                    mask &= !(u32::from(!self.scene.sees_segment(self.look, row)) << k);
-                }
-            }
+            mask = self.seen_segments(mask, &rows);
             self.offer::<K>(&found, mask, &rows, false);
             at += LANES as u32;
         }
@@ -393,12 +349,12 @@ impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, Range<u32>> {
     }
 }
 
-impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, (&Field, &Regions, &CellMap)> {
+impl<'a, K: Kernels> Outlined for Does<'_, 'a, '_, '_, K, (Far<'a>, Option<(&Entries, &Strewn)>)> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let Does(around, (field, regions, map), _) = self;
-        around.far_circles::<K>(field, regions, map);
+        let Does(around, (far, listed), _) = self;
+        around.by_regions::<K>(far, listed);
     }
 }
 
@@ -433,11 +389,4 @@ fn first_half(level: &Level, wanted: usize) -> f64 {
     let (spacing, most) = (((x1 - x0) * (y1 - y0) / count).sqrt() * root * 0.62, cell * (root * 0.75 - 0.25));
     let half = if spacing < most { spacing } else { most };
     if half > cell * 0.5 { half } else { cell * 0.5 }
-}
-
-/// The same of regions: as far as nobody is, at least half a region.
-#[inline(always)]
-fn first_region(regions: &Regions, map: &CellMap, field: &Field) -> f64 {
-    let (clear, half) = (regions.clear(field.c), f64::from(map.cell()) * 0.5);
-    if clear > half { clear } else { half }
 }
