@@ -50,8 +50,7 @@ impl Wide {
     /// that is not further than a stretch of [`super::along`].
     #[inline(always)]
     pub(super) fn next<'r>(&self, regions: &'r Regions, from: &mut f64, stop: f64) -> Option<(f64, [&'r [u32]; 3])> {
-        self.skip(regions, from, stop);
-        if !(*from <= stop) {
+        if self.skip(regions, from, stop) {
             return Some((*from, [&[]; 3]));
         }
         let (reach, rows) = regions.about(self.place(*from))?;
@@ -59,18 +58,20 @@ impl Wide {
         if far > self.least { Some((*from + far / self.fastest, rows)) } else { None }
     }
 
-    /// On to where somebody is near, or beyond `stop`.
+    /// On to where somebody is near, or beyond `stop`: then true.
     #[inline(always)]
-    pub(super) fn skip(&self, regions: &Regions, from: &mut f64, stop: f64) {
+    pub(super) fn skip(&self, regions: &Regions, from: &mut f64, stop: f64) -> bool {
         // Also where it ends as it begins.
         while *from <= stop {
             let far = regions.clear(self.place(*from)) - self.apart;
             // No comparison with what is not a number holds.
-            if !(far > self.least) {
-                return;
+            if far > self.least {
+                *from += far / self.fastest;
+                continue;
             }
-            *from += far / self.fastest;
+            return false;
         }
+        true
     }
 
     #[inline(always)]

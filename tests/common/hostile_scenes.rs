@@ -25,7 +25,7 @@ const fn limited(name: &'static str, make: fn(usize) -> Columns, size: usize) ->
 }
 
 /// All of them.
-pub const HOSTILE: [Hostile; 34] = [
+pub const HOSTILE: [Hostile; 35] = [
     hostile("lattice (for comparison)", lattice, 1_000_000),
     limited("all in one cell, all touch", one_cell, 1_000_000),
     limited("all at one point", one_point, 1_000_000),
@@ -59,6 +59,7 @@ pub const HOSTILE: [Hostile; 34] = [
     hostile("grains in twenty places of a map", grains_on_a_map, 20_000),
     hostile("grains in twenty places, long walls", grains_between_long_walls, 20_000),
     hostile("grains in twenty places, large circles", grains_among_large, 30_000),
+    hostile("a large one and few, many short walls", large_one_and_few, 20_000),
     hostile("zero radii on one line", points_on_a_line, 1_000_000),
 ];
 
@@ -348,4 +349,19 @@ fn grains_among_large(count: usize) -> Columns {
             (places[k % 20].map(|v| v + rng.range(-1.0, 1.0)), rng.range(0.005, 0.01))
         }
     })
+}
+
+/// Seven times as many walls as circles, a seventh as long as those are wide, but for one circle that is fifty times as large.
+fn large_one_and_few(count: usize) -> Columns {
+    let half = 20.0 * (count as f64).sqrt();
+    let mut scene = walls(7 * count, 28, |_, rng| {
+        let [x, y] = [0; 2].map(|_| rng.range(-half, half));
+        [[x, y], [x + rng.range(-0.5, 0.5), y + rng.range(-0.5, 0.5)]]
+    });
+    let mut rng = Rng::new(29);
+    for k in 0..count {
+        let at = [0; 2].map(|_| rng.range(-half, half) as f32);
+        scene.push_circle(at, if k == count / 2 { 120.0 } else { rng.range(1.5, 2.5) as f32 });
+    }
+    scene
 }

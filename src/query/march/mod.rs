@@ -314,8 +314,8 @@ impl<K: Kernels, const WHAT: u8> Search<'_, K, WHAT> {
             {
                 wide.skip(regions, &mut from, self.stop);
             }
-            // What is met no sooner than that does not matter.
-            if from >= self.stop {
+            // What is met later does not matter.
+            if from > self.stop {
                 return;
             }
             match self.walk(&field, &listed, from, PIECE) {
