@@ -1,7 +1,7 @@
 //! Squares about a point, each twice as wide as the last, as far as they may matter to a level.
 //!
 //! Comes in: a point, the box around a level, the largest size in it, a limit that shrinks. Goes out: square after square, and the rows of one from the
-//! middle on, where there are many cells as far as the circle reaches that is about the point. Which squares hold what may matter is argued in
+//! middle on, and as far as the circle about the point reaches, where there are many cells. Which squares hold what may matter is argued in
 //! [`super::around`]. This room does not know what levels hold.
 //!
 //! A position is in the row of cells of its height, but for a sixteenth of a cell by which that is rounded, and whatever is outside of a boxed map is at its
@@ -195,9 +195,7 @@ impl Rings {
 pub(super) fn apart_from(columns: [i32; 2], before: Option<Area>, row: i32) -> [[i32; 2]; 2] {
     match before {
         Some(before) if before.rows[0] <= row && row <= before.rows[1] => {
-            let (left, right) = (before.columns[0] - 1, before.columns[1] + 1);
-            let last = if left < columns[1] { left } else { columns[1] };
-            [[columns[0], last], [if right > columns[0] { right } else { columns[0] }, columns[1]]]
+            [[columns[0], before.columns[0] - 1], [before.columns[1] + 1, columns[1]]]
         }
         _ => [columns, [0, -1]],
     }

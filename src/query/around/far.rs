@@ -10,6 +10,7 @@ use super::Around;
 use crate::broad_phase::{CellLevel, CellMap, Cells, Entries, Level, Regions, Strewn};
 use crate::geometry::{Capsules, Circles};
 use crate::kernels::{Kernels, LANES};
+use std::cmp::{max, min};
 
 /// So many cells on a torus are many.
 const MANY: u32 = 256;
@@ -49,25 +50,48 @@ impl<'a> Around<'a, '_, '_> {
         Some((Far::new(Field::new(self.p, regions.around(), strewn.size()), regions, spent)?, strewn))
     }
 
-    /// What is in the regions, from the first that somebody is in, square after square: segments of a list, or circles.
+    /// The circles in regions, from the first that somebody is in, square after square.
     #[inline(always)]
-    pub(super) fn by_regions<K: Kernels>(&mut self, far: Far<'a>, listed: Option<(&Entries, &Strewn)>) {
-        let Far { field, regions, map } = far;
+    pub(super) fn far_circles<K: Kernels>(&mut self, Far { field, regions, map }: Far<'a>) {
         let mut rings = Rings::new(first_region(regions, map, &field));
         self.twice = true;
         while let Some(square) = rings.next(&field, self.best.limit()) {
             // Regions are a box of cells: all that is asked for are some of them.
             let Reach::Cells(area) = area::of_positions(map, square) else { return };
-            let before = rings.replace(area);
-            for row in squares::rows(area, map, &field) {
-                let columns = field.columns(area, map, row, self.best.limit());
-                for columns in apart_from(columns, before, row) {
+            let (before, rows) = (rings.replace(area), area.rows);
+            for row in rows[0]..=rows[1] {
+                for columns in apart_from(area.columns, before, row) {
                     if columns[0] <= columns[1] {
                         for rows in regions.rows(map, row, columns).chunks(LANES) {
-                            match listed {
-                                Some((entries, strewn)) => self.segment_rows::<K>(entries, strewn, rows),
-                                None => self.circle_rows::<K>(rows),
-                            }
+                            self.circle_rows::<K>(rows);
+                        }
+                    }
+                }
+            }
+            self.best.cut::<K>(self.twice);
+        }
+    }
+
+    /// The segments likewise. Where they go far from where they start many regions are reached: from the middle on, and as far as the limit.
+    #[inline(always)]
+    pub(super) fn far_segments<K: Kernels>(
+        &mut self,
+        Far { field, regions, map }: Far<'a>,
+        entries: &Entries,
+        strewn: &Strewn,
+    ) {
+        let mut rings = Rings::new(first_region(regions, map, &field));
+        self.twice = true;
+        while let Some(square) = rings.next(&field, self.best.limit()) {
+            let Reach::Cells(area) = area::of_positions(map, square) else { return };
+            let before = rings.replace(area);
+            for row in squares::rows(area, map, &field) {
+                let [from, to] = field.columns(area, map, row, self.best.limit());
+                for [first, last] in apart_from(area.columns, before, row) {
+                    let columns = [max(first, from), min(last, to)];
+                    if columns[0] <= columns[1] {
+                        for rows in regions.rows(map, row, columns).chunks(LANES) {
+                            self.segment_rows::<K>(entries, strewn, rows);
                         }
                     }
                 }

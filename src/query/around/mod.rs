@@ -22,7 +22,7 @@ mod far;
 use self::far::Far;
 use super::area::{self, Bounds, Reach};
 use super::best::{Best, FEW, MORE};
-use super::squares::{self, Field, Rings, apart_from};
+use super::squares::{Field, Rings, apart_from};
 use super::touching::columns;
 use super::{Look, Nearest, Scene, nearby};
 use crate::broad_phase::{CellLevel, Cells, Entries, Level, Strewn};
@@ -197,16 +197,15 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         while let Some(square) = rings.next(&field, self.best.limit()) {
             let reach = area::of_positions(&level.map, square);
             if let Some(far) = self.regions(level, &field, reach) {
-                return K::outline(Does(self, (far, None), PhantomData::<K>));
+                return K::outline(Does(self, far, PhantomData::<K>));
             }
             let Reach::Cells(area) = reach else {
                 self.twice = true;
                 return K::outline(Does(self, level.rows.clone(), PhantomData::<K>));
             };
-            let before = rings.replace(area);
-            for row in squares::rows(area, &level.map, &field) {
-                let columns = field.columns(area, &level.map, row, self.best.limit());
-                for [first, last] in apart_from(columns, before, row) {
+            let (before, rows) = (rings.replace(area), area.rows);
+            for row in rows[0]..=rows[1] {
+                for [first, last] in apart_from(area.columns, before, row) {
                     if first <= last {
                         for run in grid.interval(level, row, first, last) {
                             self.circle_run::<K>(run);
@@ -266,15 +265,14 @@ impl<'a, 'f, 'b> Around<'a, 'f, 'b> {
         while let Some(square) = rings.next(&field, self.best.limit()) {
             let reach = area::of_segments(level, square);
             if let Some((far, strewn)) = self.strewn(cells, level, reach) {
-                return K::outline(Does(self, (far, Some((cells.entries(), strewn))), PhantomData::<K>));
+                return K::outline(Does(self, (far, cells.entries(), strewn), PhantomData::<K>));
             }
             let Reach::Cells(area) = reach else {
                 return K::outline(Does(self, (cells.entries(), level.entries.clone()), PhantomData::<K>));
             };
-            let before = rings.replace(area);
-            for row in squares::rows(area, &level.map, &field) {
-                let columns = field.columns(area, &level.map, row, self.best.limit());
-                for [first, last] in apart_from(columns, before, row) {
+            let (before, rows) = (rings.replace(area), area.rows);
+            for row in rows[0]..=rows[1] {
+                for [first, last] in apart_from(area.columns, before, row) {
                     if first <= last {
                         for run in cells.interval(level, row, first, last) {
                             self.entries::<K>(cells.entries(), run);
@@ -349,12 +347,21 @@ impl<K: Kernels> Outlined for Does<'_, '_, '_, '_, K, Range<u32>> {
     }
 }
 
-impl<'a, K: Kernels> Outlined for Does<'_, 'a, '_, '_, K, (Far<'a>, Option<(&Entries, &Strewn)>)> {
+impl<'a, K: Kernels> Outlined for Does<'_, 'a, '_, '_, K, Far<'a>> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let Does(around, (far, listed), _) = self;
-        around.by_regions::<K>(far, listed);
+        let Does(around, far, _) = self;
+        around.far_circles::<K>(far);
+    }
+}
+
+impl<'a, K: Kernels> Outlined for Does<'_, 'a, '_, '_, K, (Far<'a>, &Entries, &Strewn)> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Does(around, (far, entries, strewn), _) = self;
+        around.far_segments::<K>(far, entries, strewn);
     }
 }
 
