@@ -66,14 +66,6 @@ fn span(map: &CellMap, low: f64, high: f64, margin: f64, axis: usize) -> Option<
     Some([floor_to(from, last), floor_to(to, last)])
 }
 
-/// The columns of what is binned from one coordinate to another; none beyond where they are linear.
-#[inline(always)]
-pub(super) fn columns(map: &CellMap, [low, high]: [f64; 2]) -> Option<[i32; 2]> {
-    let is_near = |v| map.across(0, v, 0.0).is_some();
-    let is_far = map.is_torus() && !(is_near(low) && is_near(high));
-    if is_far { None } else { span(map, low, high, MARGIN, 0) }
-}
-
 /// The same from one distance in cells to another, on a torus, however far out.
 #[cold]
 #[inline(never)]

@@ -1,14 +1,15 @@
 //! Squares about a point, each twice as wide as the last, as far as they may matter to a level.
 //!
 //! Comes in: a point, the box around a level, the largest size in it, a limit that shrinks. Goes out: square after square, and the rows of one from the
-//! middle on, and as far as the circle about the point reaches, where there are many cells. Which squares hold what may matter is argued in
+//! middle on, and as far as the circle about the point reaches, where these are many regions. Which squares hold what may matter is argued in
 //! [`super::around`]. This room does not know what levels hold.
 //!
-//! A position is in the row of cells of its height, but for a sixteenth of a cell by which that is rounded, and whatever is outside of a boxed map is at its
-//! rim. So what is within L of the point in a row that is d from it is within √(L² - d²) along the row, and there is nothing where L < d.
+//! A position is in the row of regions of its height, but for a sixteenth of one by which that is rounded. So what is within L of the point in a row that is
+//! d from it is within √(L² - d²) along the row, and there is nothing where L < d.
 
-use super::area::{self, Area, Bounds};
+use super::area::{self, Area, Bounds, Reach};
 use crate::broad_phase::CellMap;
+use std::cmp::{max, min};
 use std::iter;
 
 const ALLOWANCE: f64 = 1.0 / (1u64 << 40) as f64;
@@ -90,66 +91,47 @@ impl Field {
     }
 }
 
-/// So many cells are gone through from the middle on, and cut as the limit shrinks.
+/// So many regions are gone through from the middle on, and cut as the limit shrinks.
 const MANY: u32 = 64;
 
-/// A sixteenth of a cell: see the head of the module.
+/// See the head of the module.
 const MARGIN: f64 = 1.0 / 16.0;
 
-/// The rows of an area: from that of the point on, one above, one below, and so on, if there are many cells.
+/// The rows of an area of regions: from that of the point on, one above, one below, and so on, if there are many.
 pub(super) fn rows(area: Area, map: &CellMap, field: &Field) -> impl Iterator<Item = i32> {
     let [first, last] = area.rows;
     let middle = if area.count() < MANY { first } else { map.index(map.scale(field.c[1] as f32, 1), 1) };
-    let middle = if middle < first {
-        first
-    } else if middle > last {
-        last
-    } else {
-        middle
-    };
-    let (mut up, mut down) = (middle, middle);
+    let (mut up, mut down) = (max(first, min(middle, last)), max(first, min(middle, last)) - 1);
     let mut is_up = true;
     iter::from_fn(move || {
-        is_up = if up > last { false } else { down <= first || is_up };
-        let row = if is_up { up } else { down - 1 };
-        if is_up {
-            up += 1;
-        } else if down > first {
-            down -= 1;
-        } else {
-            return None;
-        }
-        is_up = !is_up;
-        Some(row)
+        let goes_up = up <= last && (is_up || down < first);
+        is_up = !goes_up;
+        let row = if goes_up { &mut up } else { &mut down };
+        let next = *row;
+        *row += if goes_up { 1 } else { -1 };
+        (next >= first).then_some(next)
     })
 }
 
 impl Field {
-    /// The columns of a row of many cells in which something may be within the limit; none: below zero.
+    /// The columns of a row of many regions in which something may be within the limit; none: below zero.
     #[inline(always)]
     pub(super) fn columns(&self, area: Area, map: &CellMap, row: i32, limit: f32) -> [i32; 2] {
-        if area.count() < MANY { area.columns } else { self.cut(area.columns, map, row, limit) }
+        if area.count() < MANY { area.columns } else { self.cut(map, row, limit) }
     }
 
     #[inline(never)]
-    fn cut(&self, columns: [i32; 2], map: &CellMap, row: i32, limit: f32) -> [i32; 2] {
-        let (cell, most) = (1.0 / f64::from(map.inverse()), self.most(limit));
-        let at = |row: f64| f64::from(map.origin()[1]) + row * cell;
+    fn cut(&self, map: &CellMap, row: i32, limit: f32) -> [i32; 2] {
+        let ([x, y], most) = (self.p, self.most(limit));
+        let at = |row: f64| f64::from(map.origin()[1]) + row / f64::from(map.inverse());
         let [low, high] = [at(f64::from(row) - MARGIN), at(f64::from(row) + 1.0 + MARGIN)];
-        let is_rim = !map.is_torus() && (row == 0 || row == map.last().1);
-        let way = if self.p[1] < low { low - self.p[1] } else { self.p[1] - high };
-        let way = if way > 0.0 && !is_rim { way } else { 0.0 };
-        if way > most {
-            return [0, -1];
-        }
-        let half = ((most - way) * (most + way)).sqrt() * (1.0 + ALLOWANCE);
-        let slack = half + ALLOWANCE * (half + self.p[0].abs());
-        match area::columns(map, [self.p[0] - slack, self.p[0] + slack]) {
-            Some([first, last]) => {
-                let first = if first > columns[0] { first } else { columns[0] };
-                [first, if last < columns[1] { last } else { columns[1] }]
-            }
-            None => columns,
+        let way = if y < low { low - y } else { y - high };
+        let way = if way > 0.0 { way } else { 0.0 };
+        let half = ((most - way) * (most + way)).sqrt() * (1.0 + ALLOWANCE) + ALLOWANCE * x.abs();
+        // Regions are a box of cells: there always are some.
+        match area::of_positions(map, [x - half, low, x + half, high]) {
+            Reach::Cells(Area { columns, .. }) if way <= most => columns,
+            _ => [0, -1],
         }
     }
 }
@@ -198,5 +180,36 @@ pub(super) fn apart_from(columns: [i32; 2], before: Option<Area>, row: i32) -> [
             [[columns[0], before.columns[0] - 1], [before.columns[1] + 1, columns[1]]]
         }
         _ => [columns, [0, -1]],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_from_the_middle_on_and_each_once() {
+        let map = CellMap::boxed([0.0; 2], 1.0, 40, 40);
+        let rows_of = |y: f32, from_to: [i32; 2], columns| -> Vec<i32> {
+            let field = Field::new([5.0, y], [0.0, 0.0, 40.0, 40.0], 0.0);
+            rows(Area { rows: from_to, columns }, &map, &field).collect()
+        };
+        assert_eq!(rows_of(12.5, [10, 15], [0, 30]), [12, 11, 13, 10, 14, 15]);
+        assert_eq!(rows_of(3.5, [10, 13], [0, 30]), [10, 11, 12, 13]);
+        assert_eq!(rows_of(39.0, [10, 13], [0, 30]), [13, 12, 11, 10]);
+        // Few, from the first on.
+        assert_eq!(rows_of(12.5, [10, 15], [0, 8]), [10, 11, 12, 13, 14, 15]);
+    }
+
+    /// About (20.5, 20.5), as far as 5: at the height of 24.5 as far as 3, of 26.5 nothing. A sixteenth of a cell and more is allowed.
+    #[test]
+    fn columns_are_as_far_as_the_circle() {
+        let map = CellMap::boxed([0.0; 2], 1.0, 40, 40);
+        let field = Field::new([20.5, 20.5], [0.0, 0.0, 40.0, 40.0], 0.0);
+        let columns = |row| field.columns(Area { rows: [0, 39], columns: [0, 39] }, &map, row, 5.0);
+        assert_eq!(columns(20), [15, 25]);
+        // From 24 - 1/16 on, 3.4375 away: 3.63 to each side. From 25 - 1/16 on 4.4375 away: 2.3. From 26 - 1/16 on more than 5.
+        assert_eq!((columns(24), columns(25), columns(26)), ([16, 24], [18, 22], [0, -1]));
+        assert_eq!((columns(16), columns(15), columns(14)), ([16, 24], [18, 22], [0, -1]));
     }
 }
