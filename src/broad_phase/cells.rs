@@ -301,7 +301,7 @@ pub(crate) fn extent([a, b]: [[f32; 2]; 2], radius: f32) -> f32 {
 }
 
 /// The shorter of two extents, but for zero.
-fn shorter(least: f32, extent: f32) -> f32 {
+pub(crate) fn shorter(least: f32, extent: f32) -> f32 {
     if extent > 0.0 && extent < least { extent } else { least }
 }
 

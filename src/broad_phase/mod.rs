@@ -41,7 +41,7 @@ mod windows;
 pub(crate) use block_boxes::Blocks;
 pub(crate) use bunch::Bunch;
 pub(crate) use cell_map::{CellMap, LINEAR};
-pub(crate) use cells::{CellLevel, Cells, NEAR, extent};
+pub(crate) use cells::{CellLevel, Cells, NEAR, extent, shorter};
 pub(crate) use entries::{Entries, EntryView};
 pub(crate) use extent::Extent;
 pub(crate) use few::FEW;

@@ -11,7 +11,7 @@
 use super::door::Scratch;
 use super::impulse::{Pair, dot};
 use super::walls::{Near as Wall, Shape, Walls, is_beside, larger, size, ulp, wide};
-use crate::broad_phase::{Cells, Entries};
+use crate::broad_phase::Entries;
 use crate::exact::P;
 use crate::kernels::{Kernels, LANES, Near, Operation, dispatch};
 use crate::storage::Filter;
@@ -94,8 +94,7 @@ pub(super) struct Search {
 
 /// See [`Walls::search`].
 struct Searching<'a> {
-    sets: &'a [&'a Cells],
-    unit: f64,
+    walls: Walls<'a>,
     ways: &'a mut Ways,
     found: &'a mut Vec<[u32; 2]>,
     ends: &'a mut Vec<u32>,
@@ -125,13 +124,14 @@ fn look<K: Kernels>(
 
 /// False if there would be too many cells, or there are too many walls.
 #[inline(always)]
-fn search<K: Kernels>(sets: &[&Cells], way: Way, found: &mut Vec<[u32; 2]>) -> bool {
+fn search<K: Kernels>(walls: &Walls<'_>, way: Way, found: &mut Vec<[u32; 2]>) -> bool {
     if !way.reach.is_finite() {
         return false;
     }
     let most = found.len() + MOST;
     let (place, reach, near) = (wide(way.middle), f64::from(way.reach), Near::new(way.middle, way.reach));
-    for (set, cells) in sets.iter().enumerate() {
+    let within = [place.map(|v| v - reach), place.map(|v| v + reach)];
+    for (set, cells) in walls.cells_in(within) {
         let (tag, apart) = (2 * set as u32, cells.apart());
         if !apart.rows.is_empty() && !look::<K>(apart, &near, 0..apart.rows.len() as u32, tag + 1, (&mut *found, most))
         {
@@ -161,11 +161,11 @@ impl Operation for Searching<'_> {
     type Output = ();
     #[inline(always)]
     fn run<K: Kernels>(self) {
-        let Searching { sets, unit, ways, found, ends } = self;
-        ways.make_ready(unit);
+        let Searching { walls, ways, found, ends } = self;
+        ways.make_ready(walls.unit());
         for k in 0..std::cmp::min(ways.count, WAYS) {
             let start = found.len();
-            if search::<K>(sets, ways.way(k), found) {
+            if search::<K>(&walls, ways.way(k), found) {
                 ends.push(found.len() as u32);
             } else {
                 found.truncate(start);
@@ -216,18 +216,17 @@ impl Walls<'_> {
     /// Finds what is near the ways.
     pub(super) fn search(&self, search: &mut Search) {
         let Search { ways, found, ends } = search;
-        let (sets, _, (backend, set)) = self.parts();
+        let (_, (backend, set)) = self.parts();
         found.clear();
         ends.clear();
-        dispatch(backend, set, Searching { sets, unit: self.unit(), ways, found, ends });
+        dispatch(backend, set, Searching { walls: *self, ways, found, ends });
     }
 
     /// Those of what was found that hold, to `walls`.
     pub(super) fn fill(&self, found: &[[u32; 2]], filter: Filter, walls: &mut Vec<Wall>) {
-        let (sets, ..) = self.parts();
         walls.clear();
         for &[tag, entry] in found {
-            let cells = sets[tag as usize / 2];
+            let Some(cells) = self.cells_of(tag as usize / 2) else { continue };
             let wall = self.entry(if tag % 2 == 0 { cells.entries() } else { cells.apart() }, entry as usize);
             let last = &walls[walls.len().saturating_sub(REPEATED)..];
             if !last.iter().any(|last| last.row == wall.row && last.spine == wall.spine) && self.holds(wall.row, filter)
@@ -263,7 +262,7 @@ impl Walls<'_> {
         self.search(search);
         let Some(found) = search.near(0, &mut 0) else { return false };
         self.fill(found, filter, near);
-        let (_, also, _) = self.parts();
+        let (also, _) = self.parts();
         if also.is_empty() {
             *cover = Some(search.cover(0));
         } else {
@@ -279,8 +278,9 @@ impl Walls<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::walls::But;
+    use super::super::walls::{But, Place};
     use super::*;
+    use crate::broad_phase::Cells;
     use crate::broad_phase::drawn::range;
     use crate::geometry::{Capsules, Segment};
     use crate::kernels::{Backend, InstructionSet};
@@ -316,7 +316,7 @@ mod tests {
             let SegmentColumns { x0, y0, x1, y1, radius, .. } = &segments;
             cells.build(Capsules { x0, y0, x1, y1, radius }, 0..count as u32);
             let sets = [&cells];
-            let walls = Walls::new(&sets, &[], &segments, 0.0);
+            let walls = Walls::new(Place::of(&sets, &segments), &[]);
             let (way, shape, mut scratch) = (([0.5, 5.0], [0.0, 0.25]), Shape::Disc(0.375), Scratch::default());
             assert_eq!(walls.gather(way, shape, Filter::DEFAULT, &mut scratch), few);
             let hit = walls.first(way, shape, Filter::DEFAULT, &mut scratch).map(|hit| (hit.row, hit.impact.fraction));
@@ -343,7 +343,7 @@ mod tests {
             let SegmentColumns { x0, y0, x1, y1, radius, .. } = &segments;
             cells.build(Capsules { x0, y0, x1, y1, radius }, 0..segments.len() as u32);
             let sets = [&cells];
-            let all = Walls::new(&sets, &[], &segments, 0.0);
+            let all = Walls::new(Place::of(&sets, &segments), &[]);
             let texts = [(Backend::Scalar, InstructionSet::Portable), (Backend::Wide, InstructionSet::best())];
             let mut scratch = [(); 3].map(|()| Scratch::default());
             for case in 0..3000 {

@@ -90,6 +90,7 @@ pub(super) fn pass(
 #[cfg(test)]
 mod tests {
     use super::super::units::ulp;
+    use super::super::walls::Place;
     use super::*;
     use crate::broad_phase::Cells;
     use crate::geometry::{Capsules, Segment};
@@ -105,7 +106,7 @@ mod tests {
         let mut cells = Cells::default();
         cells.build(Capsules { x0, y0, x1, y1, radius }, 0..2);
         let (sets, mut scratch, mut trail) = ([&cells], Scratch::default(), Trail::default());
-        let walls = Walls::new(&sets, &[], &segments, 0.0);
+        let walls = Walls::new(Place::of(&sets, &segments), &[]);
         pass(&walls, (0, Filter::DEFAULT), [0.0, 1.0], [2.0, -1.0], &mut scratch, &mut trail)
     }
 

@@ -18,7 +18,7 @@ use super::moved::Moved;
 use super::others::Others;
 use super::passing::Passing;
 use super::trail::Trail;
-use super::walls::{Shape, Walls, is_free, wide};
+use super::walls::{Place, Shape, Walls, is_free, wide};
 use crate::broad_phase::{Cells, Grid, Occupancy};
 use crate::exact::P;
 use crate::geometry::Periods;
@@ -100,16 +100,11 @@ impl Guard {
     }
 
     /// As [`Self::find`] where contacts are too many to be listed: the same circles, from a look at all walls near each of them.
-    pub(crate) fn find_unlisted(
-        &mut self,
-        found: Found<'_>,
-        place: (&[&Cells], &SegmentColumns, f64),
-        moved: Moved<'_>,
-    ) -> bool {
+    pub(crate) fn find_unlisted(&mut self, found: Found<'_>, place: Place<'_>, moved: Moved<'_>) -> bool {
         let Guard { wrong, others, scratch, .. } = self;
         wrong.clear();
         others.take(moved, true, found.after.0.len());
-        let sets = others.sets(place.0);
+        let sets = others.sets(place.cells);
         let walls = &others.walls(place, moved, &sets).with_passes(&found.passes);
         for row in 0..found.after.0.len() as u32 {
             let [p, q] = [found.before, found.after].map(|positions| at(positions, row as usize));
@@ -170,19 +165,14 @@ impl Guard {
     }
 
     /// Adds those whose leg is blocked by a wall that moves, where it was: those that are about to be brought back over the border are not there later.
-    pub(crate) fn find_leaving(
-        &mut self,
-        found: Found<'_>,
-        place: (&[&Cells], &SegmentColumns, f64),
-        moved: Moved<'_>,
-    ) -> bool {
+    pub(crate) fn find_leaving(&mut self, found: Found<'_>, place: Place<'_>, moved: Moved<'_>) -> bool {
         let Guard { wrong, others, .. } = self;
         others.take(moved, true, found.after.0.len());
-        let sets = others.sets(place.0);
+        let sets = others.sets(place.cells);
         let walls = &others.walls(place, moved, &sets);
         for row in 0..found.after.0.len() as u32 {
             let asked = !is_set(found.labels.sensors(), row as usize) && !is_set(found.flown, row as usize);
-            if asked && is_blocked(walls, found, row, |wall| place.1.moving[wall as usize]) {
+            if asked && is_blocked(walls, found, row, |wall| place.segments.moving[wall as usize]) {
                 wrong.blocked.push(row);
             }
         }
@@ -194,7 +184,7 @@ impl Guard {
     /// contacts are known: here by what is near his leg.
     pub(crate) fn put_early(
         &mut self,
-        place: (&[&Cells], &SegmentColumns, f64),
+        place: Place<'_>,
         moved: Moved<'_>,
         (filters, flown, passes): (Filters<'_>, &[bool], &Passes<'_>),
         from: Positions<'_>,
@@ -204,7 +194,7 @@ impl Guard {
         let Guard { wrong: Wrong { blocked, over }, others, scratch, .. } = self;
         if !over.is_empty() {
             others.take(moved, true, blocked.len() + over.len());
-            let sets = others.sets(place.0);
+            let sets = others.sets(place.cells);
             let walls = &others.walls(place, moved, &sets).with_passes(passes);
             over.retain(|&row| {
                 let (p, q) = (at(from, row as usize), at((&*to.0, &*to.1), row as usize));
@@ -230,7 +220,7 @@ impl Guard {
     /// Puts those whose leg is blocked where the door lets them.
     fn pass(
         &mut self,
-        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        place: Place<'_>,
         moved: Moved<'_>,
         (filters, passes): (Filters<'_>, &Passes<'_>),
         from: Positions<'_>,
@@ -238,30 +228,29 @@ impl Guard {
         (trail, split): (&mut Trail, Split),
     ) {
         self.others.take(moved, true, self.wrong.blocked.len() + self.wrong.over.len());
-        let sets = self.others.sets(cells);
-        let walls = &self.others.walls((cells, segments, bounds), moved, &sets).with_passes(passes);
+        let sets = self.others.sets(place.cells);
+        let walls = &self.others.walls(place, moved, &sets).with_passes(passes);
         self.passing.pass((walls, filters), &self.wrong.blocked, (from, to), trail, split);
     }
 
     /// Puts those that [`Self::find`] or [`Self::find_early`] found where the door lets them: from `from` on rather than where they are in `to`, and then out of the way
-    /// of walls. `cells`: the walls that do not move.
+    /// of walls.
     pub(crate) fn put_right(
         &mut self,
-        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        place: Place<'_>,
         moved: Moved<'_>,
         (filters, flown, passes): (Filters<'_>, &[bool], &Passes<'_>),
         from: Positions<'_>,
         to: (&mut [f32], &mut [f32]),
         (trail, split): (&mut Trail, Split),
     ) {
-        let all = (cells, segments, bounds);
-        self.pass(all, moved, (filters, passes), from, (&mut *to.0, &mut *to.1), (&mut *trail, split));
+        self.pass(place, moved, (filters, passes), from, (&mut *to.0, &mut *to.1), (&mut *trail, split));
         if moved.is_empty() {
             return;
         }
         let Guard { wrong: Wrong { blocked, over }, squeezed, scratch, others, .. } = self;
-        let sets = others.sets(cells);
-        let walls = &others.walls(all, moved, &sets).with_passes(passes);
+        let sets = others.sets(place.cells);
+        let walls = &others.walls(place, moved, &sets).with_passes(passes);
         // Who has been put elsewhere may be in the way of a wall there.
         over.extend_from_slice(blocked);
         over.sort_unstable();
@@ -325,15 +314,15 @@ impl Guard {
     /// Puts those where the door lets them go from where they were.
     pub(crate) fn put_back(
         &mut self,
-        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        place: Place<'_>,
         moved: Moved<'_>,
         (filters, passes): (Filters<'_>, &Passes<'_>),
         to: (&mut [f32], &mut [f32]),
         (trail, split): (&mut Trail, Split),
     ) {
         self.others.take(moved, false, self.wrong.blocked.len());
-        let sets = self.others.sets(cells);
-        let walls = &self.others.walls((cells, segments, bounds), moved, &sets).with_passes(passes);
+        let sets = self.others.sets(place.cells);
+        let walls = &self.others.walls(place, moved, &sets).with_passes(passes);
         self.passing.pass((walls, filters), &self.wrong.blocked, ((&self.x, &self.y), to), trail, split);
     }
 
@@ -341,7 +330,7 @@ impl Guard {
     /// be, he stays. Before contacts are found, by the rows from which circles come.
     pub(crate) fn carry(
         &mut self,
-        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        place: Place<'_>,
         moved: Moved<'_>,
         (labels, periods, passes): (&Labels, &Periods, &Passes<'_>),
         from: Positions<'_>,
@@ -353,8 +342,8 @@ impl Guard {
         leave(periods, from, (&*to.0, &*to.1), labels.sensors(), &mut leaving);
         if !leaving.is_empty() {
             self.others.take(moved, true, leaving.len());
-            let sets = self.others.sets(cells);
-            let walls = &self.others.walls((cells, segments, bounds), moved, &sets).with_passes(passes);
+            let sets = self.others.sets(place.cells);
+            let walls = &self.others.walls(place, moved, &sets).with_passes(passes);
             for &row in &leaving {
                 let (k, filter) = (row as usize, labels.filters().of(row));
                 let (p, q) = (at(from, k), [to.0[k], to.1[k]]);
@@ -363,7 +352,7 @@ impl Guard {
                     gone = pass(walls, (row, filter), p, q, &mut self.scratch, trail);
                 }
                 // Moving walls are not asked, in cells or not.
-                let back = walls.of(row).unwrap_or(*walls).in_cells(cells).bring_back(periods, filter, gone);
+                let back = walls.of(row).unwrap_or(*walls).in_cells(place.cells).bring_back(periods, filter, gone);
                 if back.is_none() {
                     trail.forget(row);
                 }
@@ -382,7 +371,7 @@ impl Guard {
     /// The same of those who have been put right, or answered: they have come by the door already, from `from`.
     pub(crate) fn carry_back(
         &mut self,
-        (cells, segments, bounds): (&[&Cells], &SegmentColumns, f64),
+        place: Place<'_>,
         (labels, periods): (&Labels, &Periods),
         from: Option<Positions<'_>>,
         to: (&mut [f32], &mut [f32]),
@@ -394,7 +383,7 @@ impl Guard {
         if leaving.is_empty() {
             return;
         }
-        let walls = &Walls::new(cells, &[], segments, bounds);
+        let walls = &Walls::new(place, &[]);
         for &row in &*leaving {
             let k = row as usize;
             let back = walls.bring_back(periods, labels.filters().of(row), [to.0[k], to.1[k]]);

@@ -10,53 +10,12 @@
 use super::integrate::Flight;
 use super::leg::Spine;
 use super::walls::{Walls, wide};
-use crate::broad_phase::Cells;
 use crate::exact::P;
-use crate::geometry::{Capsules, Periods};
+use crate::geometry::Periods;
 use crate::storage::{BLOCK, CircleColumns, Filter, SegmentColumns, is_set};
 
 /// No wall is seen from farther than so many periods: a wall is within one of the stretch, a leg as well.
 const MOST: i32 = 3;
-
-/// The images of walls that do not move, as far as a leg can reach them that begins in the stretch and is no longer than a period.
-#[derive(Debug, Default)]
-pub(crate) struct ImageWalls {
-    columns: [Vec<f32>; 5],
-    names: Vec<u32>,
-    cells: Cells,
-}
-
-impl ImageWalls {
-    /// Makes them anew.
-    pub(crate) fn build(&mut self, periods: &Periods, segments: &SegmentColumns) {
-        let ImageWalls { columns, names, cells } = self;
-        columns.iter_mut().for_each(Vec::clear);
-        names.clear();
-        for row in segments.fixed_rows() {
-            let (spine, radius) = (spine(segments, row as usize), segments.radius[row as usize]);
-            let of = |axis: usize| {
-                // A period to both sides of the stretch, and half of one, so that circles see what they come near.
-                let ([low, high], length) = (periods.stretch(axis).map(f64::from), periods.length(axis));
-                let reach = 1.5 * length + f64::from(radius);
-                counts(periods, axis, &spine, [low - reach, high + reach])
-            };
-            each([of(0), of(1)], |count| {
-                let Spine { start, end, .. } = moved(&spine, periods, count);
-                let values = [start[0], start[1], end[0], end[1], radius];
-                columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
-                names.push(row);
-            });
-        }
-        let [x0, y0, x1, y1, radius] = &*columns;
-        cells.build(Capsules { x0, y0, x1, y1, radius }, 0..names.len() as u32);
-        cells.rename(names);
-    }
-
-    /// Where they lie, with the rows of the walls that they are images of.
-    pub(crate) fn cells(&self) -> &Cells {
-        &self.cells
-    }
-}
 
 /// The wall of a row.
 #[inline]
@@ -69,7 +28,7 @@ pub(super) fn spine(segments: &SegmentColumns, row: usize) -> Spine {
 }
 
 /// It, so many periods away.
-fn moved(spine: &Spine, periods: &Periods, count: [i32; 2]) -> Spine {
+pub(super) fn moved(spine: &Spine, periods: &Periods, count: [i32; 2]) -> Spine {
     let point = |p: P| {
         [0, 1].map(|k| {
             if count[k] == 0 { p[k] } else { (f64::from(p[k]) + f64::from(count[k]) * periods.length(k)) as f32 }
@@ -79,7 +38,7 @@ fn moved(spine: &Spine, periods: &Periods, count: [i32; 2]) -> Spine {
 }
 
 /// By how many periods a wall can be moved to come near to an interval of one axis.
-fn counts(periods: &Periods, axis: usize, spine: &Spine, [low, high]: [f64; 2]) -> [i32; 2] {
+pub(super) fn counts(periods: &Periods, axis: usize, spine: &Spine, [low, high]: [f64; 2]) -> [i32; 2] {
     let length = periods.length(axis);
     if length == 0.0 {
         return [0, 0];
@@ -101,7 +60,7 @@ fn counts(periods: &Periods, axis: usize, spine: &Spine, [low, high]: [f64; 2]) 
 }
 
 /// All of them, but for none.
-fn each([x, y]: [[i32; 2]; 2], mut call: impl FnMut([i32; 2])) {
+pub(super) fn each([x, y]: [[i32; 2]; 2], mut call: impl FnMut([i32; 2])) {
     for k in x[0]..=x[1] {
         for l in y[0]..=y[1] {
             if [k, l] != [0, 0] {
@@ -253,7 +212,9 @@ mod tests {
 
     #[test]
     fn who_would_be_rounded_through_a_wall_is_not_brought_back() {
-        use crate::geometry::Segment;
+        use crate::broad_phase::Cells;
+        use crate::geometry::{Capsules, Segment};
+        use crate::response::walls::Place;
         use crate::storage::SegmentHandle;
         let mut segments = SegmentColumns::default();
         // At 0.25 + 2^-24: seen from beyond the border it is at 10.25, where floats are 2^-20 apart.
@@ -263,7 +224,7 @@ mod tests {
         let SegmentColumns { x0, y0, x1, y1, radius, .. } = &segments;
         cells.build(Capsules { x0, y0, x1, y1, radius }, 0..1);
         let sets = [&cells];
-        let walls = Walls::new(&sets, &[], &segments, 0.0);
+        let walls = Walls::new(Place::of(&sets, &segments), &[]);
         let back = |at: P| walls.bring_back(&periods(), Filter::DEFAULT, at);
         // On the image there, left of the wall here.
         assert_eq!(back([10.25, 1.0]), None);

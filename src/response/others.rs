@@ -20,7 +20,7 @@
 use super::integrate::Ends;
 use super::moved::{Moved, number};
 use super::serving::{Serve, Sizes};
-use super::walls::{Near, Walls, larger, size, wide};
+use super::walls::{Near, Place, Walls, larger, size, wide};
 use crate::broad_phase::Cells;
 use crate::exact::P;
 use crate::geometry::Capsules;
@@ -145,19 +145,15 @@ impl Others {
         sets
     }
 
-    /// The walls that do not move, in `cells`, and these; `sets`: of both.
-    pub(super) fn walls<'a>(
-        &'a self,
-        (cells, segments, bounds): (&'a [&'a Cells], &'a SegmentColumns, f64),
-        moved: Moved<'a>,
-        sets: &'a Sets<'a>,
-    ) -> Walls<'a> {
+    /// The walls that do not move, of a place, and these; `sets`: of both.
+    pub(super) fn walls<'a>(&'a self, place: Place<'a>, moved: Moved<'a>, sets: &'a Sets<'a>) -> Walls<'a> {
         let (true, Some(sizes)) = (self.are_in_cells, self.known) else {
-            return Walls::new(cells, &self.all, segments, bounds);
+            return Walls::new(place, &self.all);
         };
         let (size, were): (f64, &[Ends]) =
             if self.as_they_were { (sizes.were, moved.saved()) } else { (sizes.are, &[]) };
-        Walls::new(cells, &[], segments, larger(bounds, size)).in_cells(&sets.0[..sets.1]).where_they(were)
+        let place = Place { bounds: larger(place.bounds, size), ..place };
+        Walls::new(place, &[]).in_cells(&sets.0[..sets.1]).where_they(were)
     }
 
     /// The numbers, among those that move, of all walls that may have passed over a point, and of some more, ascending.
@@ -168,7 +164,7 @@ impl Others {
             return;
         }
         let (own, at, names) = ([&self.cells], wide(q), &self.names);
-        walls.in_cells(&own).along_cells(at, 4.0 * walls.unit_at(at, at), |wall| {
+        walls.in_cells_alone(&own).along_cells(at, 4.0 * walls.unit_at(at, at), |wall| {
             numbers.extend(number(names, wall.row).map(|k| k as u32));
         });
         numbers.sort_unstable();
@@ -265,8 +261,8 @@ mod tests {
                     own.build(Capsules { x0, y0, x1, y1, radius }, moving_rows.iter().copied());
                     let (cells, size) = many.standing().expect("many");
                     let (cells, own) = ([&still, cells], [&still, &own]);
-                    let some = Walls::standing(&cells, Some(size), &segments, 0.0);
-                    let all = Walls::standing(&own, None, &segments, 0.0);
+                    let some = Walls::standing(Place::of(&cells, &segments), Some(size));
+                    let all = Walls::standing(Place::of(&own, &segments), None);
                     for case in 0..1000 {
                         let disc = (range(&mut g, 0.0, 0.4) * place.0) as f32;
                         let mut way = way(&mut g, case);
@@ -295,8 +291,8 @@ mod tests {
                     assert!(some.are_in_cells);
                     let (many, cells) = (&*some, [&still]);
                     let [some, all] = [many, &each].map(|others| others.sets(&cells));
-                    let some = many.walls((&cells, &segments, 0.0), moved, &some);
-                    let all = each.walls((&cells, &segments, 0.0), moved, &all);
+                    let some = many.walls(Place::of(&cells, &segments), moved, &some);
+                    let all = each.walls(Place::of(&cells, &segments), moved, &all);
                     let [mut about, mut everyone] = [vec![], vec![]];
                     for case in 0..1000 {
                         let (q, motion) = way(&mut g, case);

@@ -4,7 +4,7 @@
 //! room does not know who is held, or where.
 
 use super::impulse::Pair;
-use crate::broad_phase::{Cells, extent};
+use crate::broad_phase::extent;
 use crate::exact::P;
 use crate::kernels::{Backend, InstructionSet, Kernels, LANES, Operation, dispatch};
 use crate::storage::SegmentColumns;
@@ -23,11 +23,11 @@ pub(super) fn ulp(size: f64) -> f64 {
     if ulp > least { ulp } else { least }
 }
 
-/// An ulp of the largest coordinate of a world; none where that is coarse beside a wall of those that stand, in these cells, or of those that move:
+/// An ulp of the largest coordinate of a world; none where that is coarse beside a wall of those that stand, of which these are the shortest, or of those that move:
 /// something is very far out, and everybody would be held off every wall by it.
-pub(super) fn ulp_of_all(most: f64, still: &[&Cells], segments: &SegmentColumns) -> Option<f64> {
+pub(super) fn ulp_of_all(most: f64, mut shortest: impl Iterator<Item = f32>, segments: &SegmentColumns) -> Option<f64> {
     let ulp = ulp(most);
-    let is_coarse = still.iter().any(|cells| is_coarse(ulp, cells.shortest()))
+    let is_coarse = shortest.any(|shortest| is_coarse(ulp, shortest))
         || dispatch(Backend::Wide, InstructionSet::best(), CoarseBesideMoving(ulp, segments));
     if is_coarse { None } else { Some(ulp) }
 }
@@ -98,6 +98,7 @@ pub(super) fn size(p: Pair) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::broad_phase::Cells;
     use crate::geometry::{Capsules, Segment};
     use crate::storage::{SegmentBody, SegmentHandle};
 
@@ -121,7 +122,7 @@ mod tests {
             }
             let (mut cells, SegmentColumns { x0, y0, x1, y1, radius, .. }) = (Cells::default(), &segments);
             cells.build(Capsules { x0, y0, x1, y1, radius }, segments.fixed_rows());
-            ulp_of_all(8_388_608.0, &[&cells], &segments)
+            ulp_of_all(8_388_608.0, std::iter::once(cells.shortest()), &segments)
         };
         for moves in [|_| true, |_| false, |k| k > 2, |k| k % 5 != 3, |k| k == 20] as [fn(u32) -> bool; 5] {
             for at in 0..21 {
@@ -141,7 +142,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(ulp_of_all(8_388_608.0, &[], &SegmentColumns::default()), Some(1.0));
+        assert_eq!(ulp_of_all(8_388_608.0, std::iter::empty(), &SegmentColumns::default()), Some(1.0));
         assert!(is_too_far(16_777_218.0, [1.0, -0.5]) && !is_too_far(16_777_216.0, [0.5, -1.0]));
     }
 }

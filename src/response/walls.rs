@@ -9,6 +9,7 @@
 
 use super::door::{Scratch, rounded};
 use super::held::Passes;
+use super::image_walls::ImageWalls;
 use super::impact::{Impact, far_impact, impact};
 use super::impulse::{Pair, between, dot};
 use super::integrate::Ends;
@@ -37,6 +38,8 @@ const HAIR: f64 = 4.0;
 #[derive(Clone, Copy)]
 pub(crate) struct Walls<'a> {
     cells: &'a [&'a Cells],
+    /// Those seen across a border.
+    images: Option<&'a ImageWalls>,
     /// Looked at one by one.
     also: &'a [Near],
     /// Where those are that move and that cells know from elsewhere: as they were here, or, where this is empty, as they stand in `segments`.
@@ -51,6 +54,25 @@ pub(crate) struct Walls<'a> {
     lanes: (Backend, InstructionSet),
     /// Whom walls let through, and the row of who is asked about; none where nobody is.
     passes: Option<(&'a Passes<'a>, u32)>,
+}
+
+/// Where walls are: all that do not move are in cells.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) cells: &'a [&'a Cells],
+    /// Of the same walls, where the plane repeats.
+    pub(crate) images: Option<&'a ImageWalls>,
+    pub(crate) segments: &'a SegmentColumns,
+    /// The largest coordinate of what else confines the world, or 0.
+    pub(crate) bounds: f64,
+}
+
+#[cfg(test)]
+impl<'a> Place<'a> {
+    /// Nothing repeats, nor confines.
+    pub(super) fn of(cells: &'a [&'a Cells], segments: &'a SegmentColumns) -> Place<'a> {
+        Place { cells, images: None, segments, bounds: 0.0 }
+    }
 }
 
 /// One that may be met: its row and its shape.
@@ -86,25 +108,15 @@ pub(super) struct But<'a> {
 }
 
 impl<'a> Walls<'a> {
-    /// All segments that hold are in `cells`, as they stand in `segments`, or in `also`. `bounds`: the largest coordinate of what else confines
-    /// the world, or 0.
-    pub(crate) fn new(
-        cells: &'a [&'a Cells],
-        also: &'a [Near],
-        segments: &'a SegmentColumns,
-        bounds: f64,
-    ) -> Walls<'a> {
-        Walls::about((cells, cells), also, segments, bounds)
+    /// All segments that hold are in cells, as they stand, or in `also`.
+    pub(crate) fn new(place: Place<'a>, also: &'a [Near]) -> Walls<'a> {
+        Walls::about(place, place.cells, also)
     }
 
-    /// The same of cells the last of which may be of walls that move, and those of walls that do not.
-    fn about(
-        (cells, still): (&'a [&'a Cells], &[&Cells]),
-        also: &'a [Near],
-        segments: &'a SegmentColumns,
-        bounds: f64,
-    ) -> Walls<'a> {
-        let mut most = bounds;
+    /// The same of cells the last of which may be of walls that move; `still`: those of walls that do not.
+    fn about(place: Place<'a>, still: &[&Cells], also: &'a [Near]) -> Walls<'a> {
+        let Place { cells, images, segments, bounds } = place;
+        let mut most = larger(bounds, images.map_or(0.0, ImageWalls::size));
         let mut add = |p: Pair| most = larger(most, size(p));
         for cells in cells {
             cells.corners().for_each(&mut add);
@@ -112,21 +124,18 @@ impl<'a> Walls<'a> {
         add([f64::from(also.iter().fold(0.0, |most, wall| wall.spine.furthest(most))), 0.0]);
         let (filters, sensors) = (segments.labels.filters(), segments.labels.sensors());
         let lanes = (Backend::Wide, InstructionSet::best());
-        let unit = ulp_of_all(most, still, segments);
-        Walls { cells, also, moving: None, segments, filters, sensors, unit, lanes, passes: None }
+        let shortest = still.iter().map(|cells| cells.shortest()).chain(images.map(ImageWalls::shortest));
+        let unit = ulp_of_all(most, shortest, segments);
+        Walls { cells, images, also, moving: None, segments, filters, sensors, unit, lanes, passes: None }
     }
 
-    /// All segments that hold are in `cells`, those that move in the last of them. `size`: those cells are of where the moving ones were
+    /// All segments that hold are in cells, those that move in the last of them. `size`: those cells are of where the moving ones were
     /// lately, and no coordinate of theirs is larger; none: the cells are exact.
-    pub(crate) fn standing(
-        cells: &'a [&'a Cells],
-        size: Option<f64>,
-        segments: &'a SegmentColumns,
-        bounds: f64,
-    ) -> Walls<'a> {
-        let still = &cells[..cells.len().saturating_sub(1)];
-        let Some(size) = size else { return Walls::about((cells, still), &[], segments, bounds) };
-        Walls::new(still, &[], segments, larger(bounds, size)).in_cells(cells).where_they(&[])
+    pub(crate) fn standing(place: Place<'a>, size: Option<f64>) -> Walls<'a> {
+        let still = &place.cells[..place.cells.len().saturating_sub(1)];
+        let Some(size) = size else { return Walls::about(place, still, &[]) };
+        let those = Place { cells: still, bounds: larger(place.bounds, size), ..place };
+        Walls::new(those, &[]).in_cells(place.cells).where_they(&[])
     }
 
     /// Cells know those that move from elsewhere: they are where they were, or, if that is empty, where they are.
@@ -139,9 +148,14 @@ impl<'a> Walls<'a> {
         Walls { lanes: (backend, set), ..self }
     }
 
-    /// With all walls in these cells, and no others.
+    /// With all walls in these cells, and their images, and no others.
     pub(super) fn in_cells(self, cells: &'a [&'a Cells]) -> Walls<'a> {
         Walls { cells, also: &[], ..self }
+    }
+
+    /// With all walls in these cells alone.
+    pub(super) fn in_cells_alone(self, cells: &'a [&'a Cells]) -> Walls<'a> {
+        Walls { images: None, ..self.in_cells(cells) }
     }
 
     /// The same, but for walls that let somebody through.
@@ -164,9 +178,28 @@ impl<'a> Walls<'a> {
         !self.also.is_empty()
     }
 
-    /// Those in cells, others, and the kernels.
-    pub(super) fn parts(&self) -> (&'a [&'a Cells], &'a [Near], (Backend, InstructionSet)) {
-        (self.cells, self.also, self.lanes)
+    /// Those in no cells, and the kernels.
+    pub(super) fn parts(&self) -> (&'a [Near], (Backend, InstructionSet)) {
+        (self.also, self.lanes)
+    }
+
+    /// All cells that know of the walls, and images, that come into a box, from low to high; each with its number.
+    #[inline(always)]
+    pub(super) fn cells_in(&self, within: [Pair; 2]) -> impl Iterator<Item = (usize, &'a Cells)> {
+        let (own, segments) = (self.cells, self.segments);
+        let images = self.images.map(|images| match images.cells(segments, within) {
+            near if std::ptr::eq(near, images.near()) => (own.len(), near),
+            all => (own.len() + 1, all),
+        });
+        own.iter().copied().enumerate().chain(images)
+    }
+
+    /// The cells of a number.
+    pub(super) fn cells_of(&self, number: usize) -> Option<&'a Cells> {
+        let of_images = |images: &'a ImageWalls| {
+            if number == self.cells.len() { images.near() } else { images.all(self.segments) }
+        };
+        self.cells.get(number).copied().or_else(|| self.images.map(of_images))
     }
 
     /// An ulp of the largest coordinate of this world; 0 where each place has its own.
@@ -279,12 +312,14 @@ impl<'a> Walls<'a> {
         for &wall in self.also {
             stop = visit(wall);
         }
-        for cells in self.cells {
+        let within = box_about(from, motion, reach);
+        for (_, cells) in self.cells_in(within) {
             for entry in 0..cells.apart().rows.len() {
                 stop = visit(self.entry(cells.apart(), entry));
             }
         }
-        let levels = self.cells.iter().flat_map(|&cells| cells.levels().iter().map(move |level| (cells, level)));
+        let levels =
+            self.cells_in(within).flat_map(|(_, cells)| cells.levels().iter().map(move |level| (cells, level)));
         for (cells, level) in levels {
             let Some((begin, end)) = clip(from, motion, level, reach) else { continue };
             if begin > stop {
@@ -424,6 +459,14 @@ impl Shape {
             Shape::Disc(_) => f64::from(wall.radius),
         }
     }
+}
+
+/// The box of all that is within `reach` of a way, from low to high.
+fn box_about(from: Pair, motion: Pair, reach: f64) -> [Pair; 2] {
+    let to = [from[0] + motion[0], from[1] + motion[1]];
+    let low = [0, 1].map(|k| if from[k] < to[k] { from[k] } else { to[k] } - reach);
+    let high = [0, 1].map(|k| if from[k] < to[k] { to[k] } else { from[k] } + reach);
+    [low, high]
 }
 
 /// No wall of these blocks the leg.

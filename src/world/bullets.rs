@@ -11,7 +11,7 @@ use super::{Response, World, touch};
 use crate::error::{Error, Kind};
 use crate::geometry::{Segment, Vec2};
 use crate::query::{Queries, QueryFilter, Target};
-use crate::response::{Bullets, CirclesMet, Find, Stage, Walls, shorten};
+use crate::response::{Bullets, CirclesMet, Find, Place, Stage, Walls, shorten};
 use crate::storage::{CircleColumns, CircleHandle, is_set};
 use bytemuck::{Pod, Zeroable};
 
@@ -172,8 +172,10 @@ impl World {
     fn meet_circles(&self, shots: &mut Shots, (dt, holds): (f32, bool)) {
         let World { config, circles, segments, detection, index, next, .. } = self;
         let (sets, size) = holds.then(|| index.all(segments, &config.bounds.periods(), next.guard.standing())).unzip();
-        let cells = sets.as_deref().unwrap_or(&[]);
-        let walls = Walls::standing(cells, size.flatten(), segments, size_of_bounds(config));
+        let bounds = size_of_bounds(config);
+        let nothing = Place { cells: &[], images: None, segments, bounds };
+        let place = sets.as_ref().map_or(nothing, |sets| sets.place(segments, bounds));
+        let walls = Walls::standing(place, size.flatten());
         let walls = walls.with_lanes(detection.backend(), detection.set());
         let stage = Stage {
             now: circles,

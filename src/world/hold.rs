@@ -110,7 +110,7 @@ impl World {
         next.guard.look_ahead(segments, dt);
         let Next { guard, flyers, flight, trail, .. } = &mut **next;
         let (cells, size) = index.all(segments, &periods, guard.standing());
-        let walls = Walls::standing(&cells, size, segments, size_of_bounds(config));
+        let walls = Walls::standing(cells.place(segments, size_of_bounds(config)), size);
         let walls = walls.with_lanes(detection.backend(), detection.set());
         let air = air(config, circles, segments, dt);
         let circles = &*circles;
@@ -148,7 +148,7 @@ impl World {
             return;
         }
         let still = index.still(segments, &found.periods);
-        let place: (&[_], _, _) = (&still, &*segments, size_of_bounds(config));
+        let place = still.place(segments, size_of_bounds(config));
         if leave && !next.guard.find_leaving(found, place, moved) {
             return;
         }
@@ -181,7 +181,7 @@ impl World {
             let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
             let to = (next.flight.x.as_mut_slice(), next.flight.y.as_mut_slice());
             next.guard.put_right(
-                (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
+                index.still(segments, &config.bounds.periods()).place(segments, size_of_bounds(config)),
                 moved,
                 (circles.labels.filters(), next.flyers.flown(), &passes(passing, circles, segments)),
                 (&circles.x, &circles.y),
@@ -240,7 +240,7 @@ impl World {
         };
         let cells = index.still(segments, &periods);
         let moved = Moved::new(segments, seen(&next.saved, &next.saved_near));
-        next.guard.find_unlisted(found, (&cells, segments, size_of_bounds(config)), moved)
+        next.guard.find_unlisted(found, cells.place(segments, size_of_bounds(config)), moved)
     }
 
     /// Circles for which there was no room, by their handles.
@@ -282,7 +282,7 @@ impl World {
             split,
         ) {
             next.guard.put_back(
-                (&index.still(segments, &config.bounds.periods()), segments, size_of_bounds(config)),
+                index.still(segments, &config.bounds.periods()).place(segments, size_of_bounds(config)),
                 Moved::new(segments, seen(&next.saved, &next.saved_near)),
                 (c.labels.filters(), passes),
                 (&mut c.x, &mut c.y),

@@ -25,7 +25,7 @@ impl World {
             let World { config, circles: c, segments, index, next, passing, .. } = self;
             let to = (next.flight.x.as_mut_slice(), next.flight.y.as_mut_slice());
             next.guard.carry(
-                (&index.still(segments, periods), segments, size_of_bounds(config)),
+                index.still(segments, periods).place(segments, size_of_bounds(config)),
                 Moved::new(segments, &next.saved),
                 (&c.labels, periods, &passes(passing, c, segments)),
                 (&c.x, &c.y),
@@ -64,7 +64,7 @@ impl World {
         }
         let World { config, circles: c, segments, index, next, .. } = self;
         next.guard.carry_back(
-            (&index.still(segments, periods), segments, size_of_bounds(config)),
+            index.still(segments, periods).place(segments, size_of_bounds(config)),
             (&c.labels, periods),
             Some((&c.x, &c.y)),
             (&mut next.flight.x, &mut next.flight.y),
@@ -90,7 +90,7 @@ impl World {
             let World { config, segments, index, next, .. } = self;
             let c = &mut next.circles;
             next.guard.carry_back(
-                (&index.still(segments, periods), segments, size_of_bounds(config)),
+                index.still(segments, periods).place(segments, size_of_bounds(config)),
                 (&c.labels, periods),
                 None,
                 (&mut c.x, &mut c.y),

@@ -13,7 +13,7 @@ use crate::query::{
     Fan, Hit, HitLists, Lists, MOST_PERIODS, MovingCircles, Names, Nearest, NearestLists, NeighborLists, Plane,
     Queries, QueryFilter, QueryPoints, Rays, Scan, Scans, Scene, Target, TargetLists, doors,
 };
-use crate::response::ImageWalls;
+use crate::response::{ImageWalls, Place};
 use crate::storage::{Lazy, SegmentColumns};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -59,12 +59,10 @@ impl Index {
     /// The segments that do not move, and their images where the plane repeats.
     pub(super) fn still(&self, segments: &SegmentColumns, periods: &Periods) -> CellSets<'_> {
         let [most, recent] = self.fixed(segments);
-        let mut sets = CellSets { sets: [most; 4], count: 1 };
+        let images = || self.kept.images.get(|images| images.build(periods, segments));
+        let mut sets = CellSets { sets: [most; 3], count: 1, images: (!periods.is_none()).then(images) };
         if !recent.levels().is_empty() {
             sets.add(recent);
-        }
-        if !periods.is_none() {
-            sets.add(self.kept.images.get(|images| images.build(periods, segments)).cells());
         }
         sets
     }
@@ -104,10 +102,11 @@ impl Index {
     }
 }
 
-/// A few [`Cells`].
+/// A few [`Cells`], and images.
 pub(super) struct CellSets<'a> {
-    sets: [&'a Cells; 4],
+    sets: [&'a Cells; 3],
     count: usize,
+    images: Option<&'a ImageWalls>,
 }
 
 impl<'a> CellSets<'a> {
@@ -115,13 +114,10 @@ impl<'a> CellSets<'a> {
         self.sets[self.count] = cells;
         self.count += 1;
     }
-}
 
-impl<'a> std::ops::Deref for CellSets<'a> {
-    type Target = [&'a Cells];
-
-    fn deref(&self) -> &[&'a Cells] {
-        &self.sets[..self.count]
+    /// What a response is told of them; `bounds`: the largest coordinate of what else confines the world.
+    pub(super) fn place<'b>(&'b self, segments: &'b SegmentColumns, bounds: f64) -> Place<'b> {
+        Place { cells: &self.sets[..self.count], images: self.images, segments, bounds }
     }
 }
 
