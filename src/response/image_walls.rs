@@ -151,3 +151,108 @@ fn seen(periods: &Periods, axis: usize, far: f64, radius: f32) -> [f64; 2] {
     let [low, high] = beyond(periods, far);
     [low[axis] - f64::from(radius), high[axis] + f64::from(radius)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad_phase::drawn::range;
+    use crate::geometry::Segment;
+    use crate::storage::SegmentHandle;
+
+    /// Walls within a period of a stretch that is 10 by 20, some as long as it, some round, a third of them points.
+    fn strewn(state: &mut u64) -> SegmentColumns {
+        let mut segments = SegmentColumns::default();
+        for k in 0..40 {
+            let length = [0.0, 0.5, 9.0][k % 3];
+            let at = [range(state, -9.0, 10.0), range(state, -19.0, 20.0)];
+            let to = at.map(|v| (v + range(state, -length, length)) as f32);
+            let radius = if k % 4 == 0 { range(state, 0.0, 1.0) } else { 0.0 };
+            let wall = Segment::new(at.map(|v| v as f32), to).with_radius(radius as f32);
+            segments.push(wall.into(), SegmentHandle::new(k as u32, 0));
+        }
+        segments
+    }
+
+    /// The images of these cells that come into a box with their radii, each once.
+    fn images(cells: &Cells, [low, high]: [Pair; 2]) -> Vec<(u32, [u32; 4])> {
+        let mut found = Vec::new();
+        for entries in [cells.entries(), cells.apart()] {
+            for (entry, &row) in entries.rows.iter().enumerate() {
+                let Segment { start, end, radius, .. } = entries.segment(entry);
+                let comes = (0..2).all(|axis| {
+                    let (a, b) = ([start.x, start.y][axis], [end.x, end.y][axis]);
+                    let (a, b) = if a < b { (a, b) } else { (b, a) };
+                    f64::from(a) - f64::from(radius) <= high[axis] && f64::from(b) + f64::from(radius) >= low[axis]
+                });
+                found.extend(comes.then_some((row, [start.x, start.y, end.x, end.y].map(f32::to_bits))));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    #[test]
+    fn some_of_them_are_all_that_come_near_the_stretch() {
+        let mut state = 7;
+        let (mut far, mut near) = (0, 0);
+        for round in 0..60 {
+            let periods = match round % 3 {
+                0 => Periods::new([Some([0.0, 10.0]), Some([0.0, 20.0])]),
+                1 => Periods::new([Some([0.0, 10.0]), None]),
+                _ => Periods::new([None, Some([0.0, 20.0])]),
+            };
+            let segments = strewn(&mut state);
+            let mut walls = ImageWalls::default();
+            walls.build(&periods, &segments);
+            for _ in 0..20 {
+                let low = [range(&mut state, -4.0, 10.0), range(&mut state, -8.0, 20.0)];
+                let high = [low[0] + range(&mut state, 0.0, 4.0), low[1] + range(&mut state, 0.0, 8.0)];
+                let asked = walls.cells(&segments, [low, high]);
+                if std::ptr::eq(asked, walls.near()) {
+                    near += 1
+                } else {
+                    far += 1
+                }
+                assert_eq!(images(asked, [low, high]), images(walls.all(&segments), [low, high]), "{round}");
+            }
+        }
+        // A quarter of a period beyond the stretch, 2.5 by 5, on the axes that repeat.
+        assert!(near > 300 && far > 300, "{near} near, {far} far");
+    }
+
+    #[test]
+    fn one_wall_has_eight_images_near_or_fewer_and_two_dozen_in_all() {
+        let mut segments = SegmentColumns::default();
+        segments.push(Segment::new([1.0, 10.0], [3.0, 10.0]).into(), SegmentHandle::new(0, 0));
+        let mut walls = ImageWalls::default();
+        walls.build(&Periods::new([Some([0.0, 10.0]), Some([0.0, 20.0])]), &segments);
+        let everywhere = [[-1e9; 2], [1e9; 2]];
+        // Within [-2.5, 12.5] by [-5, 25], and a 64th of a period: at 11 to 13; at -9 to -7, and 20 above and below, it is not.
+        let right = (0, [11.0f32, 10.0, 13.0, 10.0].map(f32::to_bits));
+        assert_eq!(images(walls.near(), everywhere), [right]);
+        assert_eq!(images(walls.all(&segments), everywhere).len(), 24);
+        // The largest coordinate: 10 + 2 * 20 above, 2^-40 of it more; all images are 2 long.
+        assert_eq!(walls.size(), 50.0 + 50.0 / (1u64 << 40) as f64);
+        assert_eq!(walls.shortest(), 2.0);
+        assert!(images(walls.all(&segments), everywhere).iter().any(|image| f32::from_bits(image.1[1]) == 50.0));
+    }
+
+    #[test]
+    fn sizes_are_those_of_all_that_are_registered() {
+        let mut state = 11;
+        for _ in 0..20 {
+            let (segments, periods) = (strewn(&mut state), Periods::new([Some([0.0, 10.0]), Some([0.0, 20.0])]));
+            let mut walls = ImageWalls::default();
+            walls.build(&periods, &segments);
+            let mut cells = Cells::default();
+            cells.build(segments.capsules(), segments.fixed_rows());
+            let all = [&cells, walls.all(&segments)];
+            let corners = all.iter().flat_map(|cells| cells.corners());
+            let size = corners.flatten().fold(0.0, |most, v| larger(most, v.abs()));
+            assert_eq!(walls.size(), size);
+            let shortest = all.iter().fold(f32::INFINITY, |least, cells| shorter(least, cells.shortest()));
+            assert_eq!(walls.shortest(), shortest);
+        }
+    }
+}

@@ -42,6 +42,7 @@ mod trail;
 mod units;
 mod walls;
 mod warmth;
+mod ways;
 
 pub(crate) use bullets::{Bullets, CirclesMet, Find, Stage};
 pub(crate) use flight::Flyers;

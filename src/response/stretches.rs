@@ -9,17 +9,18 @@ use std::ops::Range;
 /// With more rows of cells than this in a stretch all entries are looked at.
 const MOST_ROWS: u32 = 1024;
 
-/// The cells of one level about a way, stretch by stretch. `scan` takes runs of entries, and returns the fraction that matters.
+/// The cells of one level about a way, stretch by stretch. `scan` takes runs of entries, with where on the way they were looked
+/// for, and returns the fraction that matters.
 pub(super) fn stretches(
     (cells, level): (&Cells, &CellLevel),
     (from, motion, reach): (Pair, Pair, f64),
     [mut begin, end, each]: [f64; 3],
-    scan: &mut impl FnMut(Range<u32>) -> f64,
+    scan: &mut impl FnMut(Range<u32>, [f64; 2]) -> f64,
 ) {
     // Rounded up; where that is beyond all, so is the walk.
     let around = (reach * (1.0 + 1e-6)) as f32;
     let place = |t: f64| [from[0] + motion[0] * t, from[1] + motion[1] * t];
-    let mut stop = scan(0..0);
+    let mut stop = scan(0..0, [begin; 2]);
     loop {
         // Not a number where nothing moves: to the end.
         let next = begin + each;
@@ -27,12 +28,12 @@ pub(super) fn stretches(
         let mut runs = |row: i32, first: i32, last: i32| {
             for run in cells.interval(level, row, first, last) {
                 if run.start < run.end {
-                    stop = scan(run);
+                    stop = scan(run, [begin, until]);
                 }
             }
         };
         if !walk_folded(&level.map, [place(begin), place(until)], around, around, MOST_ROWS, &mut runs) {
-            scan(level.entries.clone());
+            scan(level.entries.clone(), [begin, end]);
             return;
         }
         if !(until < end && until <= stop) || until == begin {

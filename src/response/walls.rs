@@ -15,7 +15,6 @@ use super::impulse::{Pair, between, dot};
 use super::integrate::Ends;
 use super::leg::Spine;
 use super::moved::number;
-use super::stretches::{clip, stretches};
 use super::units::{is_too_far, ulp_of_all};
 pub(super) use super::units::{larger, size, ulp, wide};
 use crate::broad_phase::{Cells, Entries};
@@ -23,14 +22,7 @@ use crate::exact::P;
 use crate::geometry::nearest_on_segment;
 use crate::kernels::{Backend, InstructionSet};
 use crate::storage::{Filter, Filters, SegmentColumns, is_set};
-use std::ops::Range;
 
-/// A stretch of a walk is so many cells long, or as long as the reach.
-const STRETCH: f64 = 4.0;
-/// With more stretches than this, and a quarter of the entries, all entries are looked at instead.
-const FEW_STRETCHES: f64 = 64.0;
-/// So many entries more than there are may be gone through.
-const MORE: i64 = 256;
 /// How near a centre comes to a wall of its own, in ulp.
 const HAIR: f64 = 4.0;
 
@@ -148,9 +140,14 @@ impl<'a> Walls<'a> {
         Walls { lanes: (backend, set), ..self }
     }
 
+    /// Without those that are in no cells.
+    pub(super) fn without_others(self) -> Walls<'a> {
+        Walls { also: &[], ..self }
+    }
+
     /// With all walls in these cells, and their images, and no others.
     pub(super) fn in_cells(self, cells: &'a [&'a Cells]) -> Walls<'a> {
-        Walls { cells, also: &[], ..self }
+        Walls { cells, ..self.without_others() }
     }
 
     /// With all walls in these cells alone.
@@ -288,73 +285,6 @@ impl<'a> Walls<'a> {
         self.segments
     }
 
-    /// Visits the walls of cells within `reach` of a place, and others.
-    pub(super) fn along_cells(&self, place: Pair, reach: f64, mut visit: impl FnMut(Near)) {
-        Walls { also: &[], ..*self }.along(place, [0.0; 2], reach, |near| {
-            visit(near);
-            1.0
-        });
-    }
-
-    /// Visits all walls that a leg may meet, some of them several times.
-    pub(super) fn along_leg(&self, from: P, to: P, mut visit: impl FnMut(Near)) {
-        let (p, q) = (wide(from), wide(to));
-        self.along(p, [q[0] - p[0], q[1] - p[1]], 4.0 * self.unit_at(p, q), |near| {
-            visit(near);
-            1.0
-        });
-    }
-
-    /// Visits the walls within `reach` of the way from `from` by `motion`, some of them several times, until `visit` says that the way ends
-    /// before what comes: it returns the fraction of the way that still matters.
-    fn along(&self, from: Pair, motion: Pair, reach: f64, mut visit: impl FnMut(Near) -> f64) {
-        let mut stop = 1.0;
-        for &wall in self.also {
-            stop = visit(wall);
-        }
-        let within = box_about(from, motion, reach);
-        for (_, cells) in self.cells_in(within) {
-            for entry in 0..cells.apart().rows.len() {
-                stop = visit(self.entry(cells.apart(), entry));
-            }
-        }
-        let levels =
-            self.cells_in(within).flat_map(|(_, cells)| cells.levels().iter().map(move |level| (cells, level)));
-        for (cells, level) in levels {
-            let Some((begin, end)) = clip(from, motion, level, reach) else { continue };
-            if begin > stop {
-                continue;
-            }
-            let mut look = |run: Range<u32>| {
-                for entry in run {
-                    if cells.entries().rows[entry as usize] != Cells::GONE {
-                        stop = visit(self.entry(cells.entries(), entry as usize));
-                    }
-                }
-                stop
-            };
-            let all = level.entries.clone();
-            // Where stretches have gone through as many as there are, the same ones come again and again: all of them, once.
-            let mut left = i64::from(all.end - all.start) + MORE;
-            let mut scan = |run: Range<u32>| {
-                left -= i64::from(run.end - run.start);
-                if left > 0 { look(run) } else { f64::NEG_INFINITY }
-            };
-            let per = f64::from(level.map.inverse());
-            let speed = size(motion) * per;
-            let each = larger(STRETCH, reach * per) / speed;
-            let few = larger(FEW_STRETCHES, f64::from(level.entries.end - level.entries.start) / 4.0);
-            if speed > 0.0 && (end - begin) / each > few {
-                look(all);
-                continue;
-            }
-            stretches((cells, level), (from, motion, reach), [begin, end, each], &mut scan);
-            if left <= 0 {
-                look(all);
-            }
-        }
-    }
-
     /// The first impact on the way from `from` by `motion` of what has this filter. `scratch` gets all walls that a leg to there may meet.
     pub(super) fn first(&self, way: (P, Pair), shape: Shape, filter: Filter, scratch: &mut Scratch) -> Option<Hit> {
         if self.gather(way, shape, filter, scratch) {
@@ -394,39 +324,9 @@ impl<'a> Walls<'a> {
         }
     }
 
-    /// The same from cell to cell, for ways of any length.
-    pub(super) fn walk(
-        &self,
-        (from, motion): (P, Pair),
-        shape: Shape,
-        filter: Filter,
-        but: But<'_>,
-        near: &mut Vec<Near>,
-    ) -> Option<Hit> {
-        near.clear();
-        let at = wide(from);
-        let to = [at[0] + motion[0], at[1] + motion[1]];
-        let radius = self.radius(shape, (at, motion));
-        let reach = radius + 4.0 * self.unit_at(at, to);
-        let mut first: Option<Hit> = None;
-        self.along(at, motion, reach, |wall| {
-            let stop = first.map_or(1.0, |first| first.impact.fraction);
-            // Neighbouring cells name the same walls.
-            let repeated = near.last().is_some_and(|last| last.row == wall.row && last.spine == wall.spine);
-            let around = shape.around(&wall);
-            if repeated || is_beside(&wall.spine, at, to, reach + around) || !self.holds(wall.row, filter) {
-                return stop;
-            }
-            near.push(wall);
-            self.meet(&wall, (from, at, motion), (radius + around, but), &mut first);
-            first.map_or(1.0, |first| first.impact.fraction)
-        });
-        first
-    }
-
     /// A wall becomes the first, if it is met before.
     #[inline]
-    fn meet(
+    pub(super) fn meet(
         &self,
         wall: &Near,
         (from, at, motion): (P, Pair, Pair),
@@ -453,20 +353,12 @@ impl<'a> Walls<'a> {
 
 impl Shape {
     /// How much of a wall's own radius counts.
-    fn around(self, wall: &Near) -> f64 {
+    pub(super) fn around(self, wall: &Near) -> f64 {
         match self {
             Shape::Point => 0.0,
             Shape::Disc(_) => f64::from(wall.radius),
         }
     }
-}
-
-/// The box of all that is within `reach` of a way, from low to high.
-fn box_about(from: Pair, motion: Pair, reach: f64) -> [Pair; 2] {
-    let to = [from[0] + motion[0], from[1] + motion[1]];
-    let low = [0, 1].map(|k| if from[k] < to[k] { from[k] } else { to[k] } - reach);
-    let high = [0, 1].map(|k| if from[k] < to[k] { to[k] } else { from[k] } + reach);
-    [low, high]
 }
 
 /// No wall of these blocks the leg.

@@ -130,7 +130,7 @@ impl Near {
             apart.rows.iter().for_each(|&owner| visit(owner));
             for level in self.cells.levels() {
                 let Some((begin, end)) = clip(from, motion, level, reach) else { continue };
-                let mut scan = |run: std::ops::Range<u32>| {
+                let mut scan = |run: std::ops::Range<u32>, _: [f64; 2]| {
                     *left -= i64::from(run.end - run.start);
                     if *left <= 0 {
                         return f64::NEG_INFINITY;
@@ -141,7 +141,7 @@ impl Near {
                 let (per, way) = (f64::from(level.map.inverse()), dot(motion, motion).sqrt());
                 let each = if reach * per > 4.0 { reach * per } else { 4.0 } / (way * per);
                 if way > 0.0 && (end - begin) / each > f64::from(level.entries.end - level.entries.start) + 64.0 {
-                    scan(level.entries.clone());
+                    scan(level.entries.clone(), [begin, end]);
                 } else {
                     stretches((&self.cells, level), (from, motion, reach), [begin, end, each], &mut scan);
                 }
