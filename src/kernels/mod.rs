@@ -28,6 +28,11 @@
 //!
 //! **Boxes** are compared, not computed with: exact by nature.
 //!
+//! **Circles and segments against a box.** What is within reach `r` of the box on an axis has `x + r >= min`; rounding is monotone and `min` is an `f32`,
+//! so that `fl(x + r) >= min` too: none is lost. Backwards, `fl(x + r) > min` means `x + r >= min`. So a circle surely touches that has its centre in the box, or on
+//! one axis its centre within the box's sides and on the other `fl(y + r) > min`, `fl(y - r) < max`; a segment that has an end in the box, or
+//! lies within its sides on one axis and reaches over it on the other, radius aside: there nothing is computed.
+//!
 //! # Contacts
 //!
 //! The formulas below are taken where they are *surely* right: where the decision holds with a margin beyond the rounding of both
@@ -93,7 +98,7 @@ pub(crate) mod segment_segment;
 pub(crate) mod unproved;
 pub(crate) mod wide;
 
-use crate::geometry::{Capsules, Circles};
+use crate::geometry::{Aabb, Capsules, Circles};
 use bonds::Bearing;
 use bounce::{Bodies, Bounced, Mirrored, Pull, Speeds, Tangents, Tips};
 pub(crate) use choice::InstructionSet;
@@ -296,6 +301,12 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// Bit k of the first: the segment in row `start + k` may be as near to the point as is asked; of the second: it surely is; for the first `count`
     /// rows of at most [`LANES`]. The column of the radii is empty where all are zero.
     fn near_masks(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2];
+
+    /// Bit k of the first: the circle in row `start + k` may touch the box, which is not empty; of the second: it surely does.
+    fn circle_frame_masks(circles: Circles<'_>, frame: &Aabb, start: u32, count: u32) -> [u32; 2];
+
+    /// The same for segments; the column of the radii is empty where all are zero.
+    fn segment_frame_masks(segments: Capsules<'_>, frame: &Aabb, start: u32, count: u32) -> [u32; 2];
 
     /// How far some of eight circles are from a point, roughly, and which may be within a limit: see [`distances`].
     fn circle_distances(circles: Circles<'_>, p: [f32; 2], limit: f32, start: u32, count: u32) -> Distances;

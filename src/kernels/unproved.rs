@@ -14,7 +14,7 @@ use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::wide::{Lanes, Wide, gather, gather_ends};
 use super::{Kernels, LANES, Names, Near, Outlined, Pairs, Probe, Spread, Wall, Writer};
-use crate::geometry::{Capsules, Circles, Feature, Vec2};
+use crate::geometry::{Aabb, Capsules, Circles, Feature, Vec2};
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -70,6 +70,16 @@ impl<L: Lanes + Send + Sync + 'static> Kernels for Unproved<L> {
     #[inline(always)]
     fn near_masks(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2] {
         Wide::<L>::near_masks(segments, near, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_frame_masks(circles: Circles<'_>, frame: &Aabb, start: u32, count: u32) -> [u32; 2] {
+        Wide::<L>::circle_frame_masks(circles, frame, start, count)
+    }
+
+    #[inline(always)]
+    fn segment_frame_masks(segments: Capsules<'_>, frame: &Aabb, start: u32, count: u32) -> [u32; 2] {
+        Wide::<L>::segment_frame_masks(segments, frame, start, count)
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 use super::area::Bounds;
 use super::pairs;
 use crate::geometry::{self, Aabb, Capsules, Circle, Circles, Segment};
-use crate::kernels::{Kernels, LANES, Near, Wall};
+use crate::kernels::{Kernels, Near, Wall};
 
 /// See the head of the module. Bits of masks beyond the first `count` are 0.
 pub(super) trait Shape: Copy {
@@ -71,13 +71,6 @@ fn surely_touch(circle: Circle, segment: Segment) -> bool {
     h > 0.0 && qx * qx + qy * qy <= h * h * (1.0 - BOUND)
 }
 
-/// All lanes up to `count`, none of them surely.
-#[inline(always)]
-fn all(count: u32) -> [u32; 2] {
-    let count = if count < LANES as u32 { count } else { LANES as u32 };
-    [(1 << count) - 1, 0]
-}
-
 impl Shape for Circle {
     #[inline(always)]
     fn bounds(&self) -> Bounds {
@@ -115,13 +108,13 @@ impl Shape for Aabb {
     }
 
     #[inline(always)]
-    fn circle_masks<K: Kernels>(&self, _: Circles<'_>, _: f32, _: u32, count: u32) -> [u32; 2] {
-        all(count)
+    fn circle_masks<K: Kernels>(&self, circles: Circles<'_>, _: f32, start: u32, count: u32) -> [u32; 2] {
+        K::circle_frame_masks(circles, self, start, count)
     }
 
     #[inline(always)]
-    fn segment_masks<K: Kernels>(&self, _: Capsules<'_>, _: u32, count: u32) -> [u32; 2] {
-        all(count)
+    fn segment_masks<K: Kernels>(&self, segments: Capsules<'_>, start: u32, count: u32) -> [u32; 2] {
+        K::segment_frame_masks(segments, self, start, count)
     }
 
     #[inline(always)]
@@ -140,6 +133,8 @@ impl Shape for Aabb {
 pub(super) struct Thick {
     segment: Segment,
     wall: Wall,
+    /// Around it.
+    frame: Aabb,
 }
 
 impl Thick {
@@ -148,17 +143,26 @@ impl Thick {
     }
 
     pub(super) fn new(segment: Segment) -> Thick {
-        Thick { segment, wall: Wall::new(segment.start.into(), segment.end.into(), segment.radius) }
+        // Sums are rounded once in double precision and once more, by less than an ulp.
+        let [left, low, right, high] = around(segment);
+        let [min, max] = [[left, low].map(|v| (v as f32).next_down()), [right, high].map(|v| (v as f32).next_up())];
+        let wall = Wall::new(segment.start.into(), segment.end.into(), segment.radius);
+        Thick { segment, wall, frame: Aabb::new(min, max) }
     }
+}
+
+/// The box around a segment with its radius.
+fn around(segment: Segment) -> Bounds {
+    let Segment { start, end, radius } = segment;
+    let [x0, y0, x1, y1, r] = [start.x, start.y, end.x, end.y, radius].map(f64::from);
+    let (left, right) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
+    let (low, high) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
+    [left - r, low - r, right + r, high + r]
 }
 
 impl Shape for Thick {
     fn bounds(&self) -> Bounds {
-        let Segment { start, end, radius } = self.segment;
-        let [x0, y0, x1, y1, r] = [start.x, start.y, end.x, end.y, radius].map(f64::from);
-        let (left, right) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
-        let (low, high) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
-        [left - r, low - r, right + r, high + r]
+        around(self.segment)
     }
 
     #[inline(always)]
@@ -174,8 +178,8 @@ impl Shape for Thick {
     }
 
     #[inline(always)]
-    fn segment_masks<K: Kernels>(&self, _: Capsules<'_>, _: u32, count: u32) -> [u32; 2] {
-        all(count)
+    fn segment_masks<K: Kernels>(&self, segments: Capsules<'_>, start: u32, count: u32) -> [u32; 2] {
+        [K::segment_frame_masks(segments, &self.frame, start, count)[0], 0]
     }
 
     #[inline(always)]
@@ -193,6 +197,7 @@ impl Shape for Thick {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::{Backend, InstructionSet, LANES, Operation, dispatch};
 
     /// SplitMix64.
     fn next(state: &mut u64) -> u64 {
@@ -243,5 +248,70 @@ mod tests {
         for kind in 0..3 {
             assert!(2 * sure[kind] > decided[kind] && sure[kind] < decided[kind], "{kind}: {sure:?} {decided:?}");
         }
+    }
+
+    /// What a shape's masks tell of eight circles and eight segments.
+    struct Masks<'a, S>(S, Circles<'a>, Capsules<'a>, u32);
+
+    impl<S: Shape> Operation for Masks<'_, S> {
+        type Output = [[u32; 2]; 2];
+        #[inline(always)]
+        fn run<K: Kernels>(self) -> [[u32; 2]; 2] {
+            let Masks(shape, circles, segments, count) = self;
+            let largest = circles.radius[..LANES].iter().fold(0.0, |most, &r| if r > most { r } else { most });
+            [shape.circle_masks::<K>(circles, largest, 0, count), shape.segment_masks::<K>(segments, 0, count)]
+        }
+    }
+
+    /// Of all that touches none is missed, and what surely touches does; either text says the same, and nothing of lanes beyond the last.
+    #[test]
+    fn masks_of_boxes_and_of_long_shapes_lose_nothing() {
+        let (mut g, mut seen, texts) = (5, [[0; 3]; 3], [Backend::Scalar, Backend::Wide]);
+        for round in 0..30_000 {
+            let scale = [1.0, 1e-3, 1e-30, 1e-42, 1e30, 3e37][round % 6];
+            let mut columns = [[f32::NAN; LANES]; 8];
+            for column in &mut columns {
+                *column = [0; LANES].map(|_| number(&mut g, scale));
+            }
+            columns[2] = columns[2].map(f32::abs);
+            columns[7] = columns[7].map(|r| if round % 3 == 0 { 0.0 } else { r.abs() });
+            let [x, y, radius, x0, y0, x1, y1, around] = &columns;
+            let around: &[f32] = if round % 6 == 0 { &[] } else { around };
+            let (circles, segments) = (Circles { x, y, radius }, Capsules { x0, y0, x1, y1, radius: around });
+            let [a, b] = [0; 2].map(|_| [number(&mut g, scale), number(&mut g, scale)]);
+            let corner = |pick: fn(f32, f32) -> f32| [pick(a[0], b[0]), pick(a[1], b[1])];
+            let frame = Aabb::new(corner(|a, b| if a < b { a } else { b }), corner(|a, b| if a < b { b } else { a }));
+            let thick = Segment::new(a, b).with_radius([0.0, 0.37, 1.0][round % 3] * scale);
+            let count = 1 + round as u32 % LANES as u32;
+            let there: Vec<(Circle, Segment)> = (0..count as usize)
+                .map(|k| {
+                    let radius = around.get(k).copied().unwrap_or(0.0);
+                    let segment = Segment::new([x0[k], y0[k]], [x1[k], y1[k]]).with_radius(radius);
+                    (Circle::new([x[k], y[k]], columns[2][k]), segment)
+                })
+                .collect();
+            let set = InstructionSet::best();
+            let of_frame = texts.map(|text| dispatch(text, set, Masks(frame, circles, segments, count)));
+            let of_thick = texts.map(|text| dispatch(text, set, Masks(Thick::new(thick), circles, segments, count)));
+            assert_eq!((of_frame[0], of_thick[0][1]), (of_frame[1], of_thick[1][1]), "{frame:?} {thick:?} {columns:?}");
+            let mut check = |kind: usize, [may, surely]: [u32; 2], touches: &dyn Fn(usize) -> bool| {
+                assert!(may < 1 << count && surely & !may == 0, "{kind}");
+                for k in 0..there.len() {
+                    let (may, surely, touches) = (may >> k & 1 == 1, surely >> k & 1 == 1, touches(k));
+                    assert!(!touches || may, "{kind}: {:?} of {frame:?}, {thick:?} is lost", there[k]);
+                    assert!(touches || !surely, "{kind}: {:?} of {frame:?}, {thick:?} is apart", there[k]);
+                    seen[kind] = [0, 1, 2].map(|n| seen[kind][n] + usize::from([may, touches, surely][n]));
+                }
+            };
+            check(0, of_frame[0][0], &|k| geometry::circle_touches_aabb(there[k].0, frame));
+            check(1, of_frame[0][1], &|k| geometry::segment_touches_aabb(there[k].1, frame));
+            check(2, of_thick[0][1], &|k| geometry::segments_touch(there[k].1, thick));
+        }
+        // Boxes leave few to be asked about: what may touch and does not, and what touches and is not sure.
+        for [may, touches, surely] in [seen[0], seen[1]] {
+            assert!(touches > 50_000 && may - touches < touches / 4 && 2 * surely > touches, "{seen:?}");
+        }
+        // A long one asks all whose boxes meet its own: of 135 000 these.
+        assert!(seen[2][1] > 30_000 && seen[2][0] < 110_000, "{seen:?}");
     }
 }

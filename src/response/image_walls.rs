@@ -218,7 +218,7 @@ mod tests {
             }
         }
         // A quarter of a period beyond the stretch, 2.5 by 5, on the axes that repeat.
-        assert!(near > 300 && far > 300, "{near} near, {far} far");
+        assert!(near > 150 && far > 150, "{near} near, {far} far");
     }
 
     #[test]

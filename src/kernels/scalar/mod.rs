@@ -4,6 +4,7 @@ pub(super) mod circle_circle;
 pub(super) mod circle_segment;
 mod distances;
 mod foremost;
+mod frame;
 mod ranks;
 mod ray;
 mod segment_segment;
@@ -18,7 +19,7 @@ use super::line::Line;
 use super::operation::{self, Outlined};
 use super::packing::Table;
 use super::{Kernels, LANES, Names, Near, Pairs, Probe, Spread, Wall, Writer};
-use crate::geometry::{Capsules, Circles};
+use crate::geometry::{Aabb, Capsules, Circles};
 use crate::kernels::contact::{CircleCircleContact, CircleSegmentContact};
 use crate::kernels::ray::Beam;
 use crate::kernels::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
@@ -78,6 +79,16 @@ impl Kernels for Scalar {
     #[inline(always)]
     fn near_masks(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2] {
         circle_segment::near(segments, near, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_frame_masks(circles: Circles<'_>, frame: &Aabb, start: u32, count: u32) -> [u32; 2] {
+        frame::circles(circles, frame, start, count)
+    }
+
+    #[inline(always)]
+    fn segment_frame_masks(segments: Capsules<'_>, frame: &Aabb, start: u32, count: u32) -> [u32; 2] {
+        frame::segments(segments, frame, start, count)
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@ mod circle_circle;
 mod circle_segment;
 mod distances;
 mod foremost;
+mod frame;
 mod gaps;
 mod hits;
 mod lanes;
@@ -24,7 +25,7 @@ use super::packing::{Packing, Table};
 use super::ray::Beam;
 use super::segment_segment::{Bounds, Boxes, Crossing, Ends, Verdict};
 use super::{Kernels, LANES, Names, Near, Outlined, Pairs, Probe, Spread, Wall, Writer, pack};
-use crate::geometry::{Capsules, Circles, Feature};
+use crate::geometry::{Aabb, Capsules, Circles, Feature};
 use lanes::load;
 pub(crate) use lanes::{Doubles, Lanes, Quad};
 #[cfg(feature = "unproved")]
@@ -87,6 +88,16 @@ impl<L: Lanes + Send + Sync + 'static, P: Packing> Kernels for Wide<L, P> {
     #[inline(always)]
     fn near_masks(segments: Capsules<'_>, near: &Near, start: u32, count: u32) -> [u32; 2] {
         circle_segment::near::<L>(segments, near, start, count)
+    }
+
+    #[inline(always)]
+    fn circle_frame_masks(circles: Circles<'_>, frame: &Aabb, start: u32, count: u32) -> [u32; 2] {
+        frame::circles::<L>(circles, frame, start, count)
+    }
+
+    #[inline(always)]
+    fn segment_frame_masks(segments: Capsules<'_>, frame: &Aabb, start: u32, count: u32) -> [u32; 2] {
+        frame::segments::<L>(segments, frame, start, count)
     }
 
     #[inline(always)]
