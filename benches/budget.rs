@@ -13,8 +13,8 @@ use common::scenes::{Rng, Scene};
 use common::{Way, circles, counts, detector, in_cell_order, scene, segments, world};
 use gridlane::internals::{self, PairList, Text};
 use gridlane::{
-    Backend, Bounds, Circle, CircleBodies, Circles, Contacts, Fan, Filters, NeighborLists, Neighbors, QueryFilter,
-    Rays, Scan, Segment, SegmentBodies, SegmentHandle, TargetLists, Threads, World, WorldConfig, Worlds,
+    Aabb, Backend, Bounds, Circle, CircleBodies, Circles, Contacts, Fan, Filters, NeighborLists, Neighbors,
+    QueryFilter, Rays, Scan, Segment, SegmentBodies, SegmentHandle, TargetLists, Threads, World, WorldConfig, Worlds,
     instruction_set,
 };
 use std::hint::black_box;
@@ -259,7 +259,7 @@ fn few(walls: usize) {
     });
 }
 
-/// A thousand rays, round areas and points strewn over the scene, a scan from its middle, and the neighbours of all, with values and without.
+/// A thousand rays, round areas, boxes and points strewn over the scene, a scan from its middle, and the neighbours of all, with values and without.
 fn questions(name: &str, scene: &Scene) {
     let mut detector = detector(scene, Backend::Wide, 1);
     detector.set_segments(segments(scene)).expect("finite");
@@ -278,6 +278,8 @@ fn questions(name: &str, scene: &Scene) {
     case(&format!("rays, any {name}"), || queries.cast_rays_any(rays, filter, &mut met).expect("finite"));
     case(&format!("fan {name}"), || queries.cast_fan(fan, filter, &mut scan).expect("finite"));
     case(&format!("areas {name}"), || queries.overlap_circles(areas, filter, &mut targets).expect("finite"));
+    let boxes: Vec<Aabb> = x.iter().zip(y).map(|(&x, &y)| Aabb::new([x, y], [x + 4.0, y + 4.0])).collect();
+    case(&format!("boxes {name}"), || queries.overlap_aabbs(&boxes, filter, &mut targets).expect("finite"));
     let points: Vec<[f32; 2]> = x.iter().zip(y).map(|(&x, &y)| [x, y]).collect();
     let mut best = vec![];
     case(&format!("nearest eight {name}"), || {

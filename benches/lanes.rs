@@ -13,8 +13,8 @@ use common::scenes::{Rng, Scene};
 use common::{Counts, KNOWN, assert_counts, circles, detector, in_cell_order, scene, segments};
 use gridlane::internals::{self, Binned, Judged, Masks, PairList, Text, instruction_sets, with_instruction_set};
 use gridlane::{
-    Backend, Circle, Circles, Contacts, Filters, MovingCircles, NeighborLists, PairLists, QueryFilter, Rays, Segment,
-    instruction_set,
+    Aabb, Backend, Circle, Circles, Contacts, Filters, MovingCircles, NeighborLists, PairLists, QueryFilter, Rays,
+    Segment, instruction_set,
 };
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -142,6 +142,7 @@ fn alone(cases: &mut Vec<Case>) {
     let (circles, [x0, y0, x1, y1, radius]) = (columns(&discs), segment_columns(&walls));
     let (rows, way) = (1000, [[0.1, 0.2], [3.0, 1.0]]);
     let boxes = boxes(&walls).map(|column| leaked(&column));
+    let frame = Aabb::new([-3.0, -2.0], [4.0, 5.0]);
     let [thin, round] = [[x0, y0, x1, y1, &[]], [x0, y0, x1, y1, radius]];
     let kernels = [
         ("circle_mask", Masks::Circle(circles, Circle::new([0.3, 0.4], 0.5))),
@@ -152,6 +153,9 @@ fn alone(cases: &mut Vec<Case>) {
         ("sweep_mask, radii", Masks::Sweep(round, way, 0.25)),
         ("near_mask", Masks::Near(thin, [0.3, 0.4], 5.0)),
         ("near_mask, radii", Masks::Near(round, [0.3, 0.4], 5.0)),
+        ("circle_frame_masks", Masks::CircleFrame(circles, frame)),
+        ("segment_frame_masks", Masks::SegmentFrame(thin, frame)),
+        ("segment_frame_masks, radii", Masks::SegmentFrame(round, frame)),
         ("circle_distances", Masks::CircleDistances(circles, [0.3, 0.4], 5.0)),
         ("segment_distances", Masks::SegmentDistances(thin, [0.3, 0.4], 5.0)),
         ("segment_distances, radii", Masks::SegmentDistances(round, [0.3, 0.4], 5.0)),

@@ -3,7 +3,7 @@
 //! Comes in: columns and a shape. Goes out: a mask for each group, or how many lanes are sure. For the bench that tells what each costs.
 
 use super::{PairList, Text};
-use crate::geometry::{Capsules, Circle, Circles, Segment};
+use crate::geometry::{Aabb, Capsules, Circle, Circles, Segment};
 use crate::kernels::bounce::Bodies;
 use crate::kernels::gaps::Eight;
 use crate::kernels::line::Line;
@@ -28,6 +28,10 @@ pub enum Masks<'a> {
     Sweep([&'a [f32]; 5], [[f32; 2]; 2], f32),
     /// Segments against a point, and how far it reaches.
     Near([&'a [f32]; 5], [f32; 2], f32),
+    /// Circles against a box.
+    CircleFrame(Circles<'a>, Aabb),
+    /// Segments against a box.
+    SegmentFrame([&'a [f32]; 5], Aabb),
     /// How far circles are from a point, roughly, and which may be within a limit.
     CircleDistances(Circles<'a>, [f32; 2], f32),
     /// The same for segments.
@@ -81,6 +85,22 @@ impl Operation for AllMasks<'_> {
                 let (walls, near, mut at) = (Capsules { x0, y0, x1, y1, radius }, Near::new(point, reach), 0);
                 for mask in out {
                     *mask = K::near_masks(walls, &near, at, LANES as u32)[0] as u8;
+                    at += LANES as u32;
+                }
+            }
+            Masks::CircleFrame(circles, frame) => {
+                let (circles, mut at) = (circles.even(), 0);
+                for mask in out {
+                    let [may, surely] = K::circle_frame_masks(circles, &frame, at, LANES as u32);
+                    (*mask, _) = (may as u8, black_box(surely));
+                    at += LANES as u32;
+                }
+            }
+            Masks::SegmentFrame([x0, y0, x1, y1, radius], frame) => {
+                let (walls, mut at) = (Capsules { x0, y0, x1, y1, radius }, 0);
+                for mask in out {
+                    let [may, surely] = K::segment_frame_masks(walls, &frame, at, LANES as u32);
+                    (*mask, _) = (may as u8, black_box(surely));
                     at += LANES as u32;
                 }
             }

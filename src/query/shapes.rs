@@ -296,10 +296,10 @@ mod tests {
             assert_eq!((of_frame[0], of_thick[0][1]), (of_frame[1], of_thick[1][1]), "{frame:?} {thick:?} {columns:?}");
             let mut check = |kind: usize, [may, surely]: [u32; 2], touches: &dyn Fn(usize) -> bool| {
                 assert!(may < 1 << count && surely & !may == 0, "{kind}");
-                for k in 0..there.len() {
+                for (k, of) in there.iter().enumerate() {
                     let (may, surely, touches) = (may >> k & 1 == 1, surely >> k & 1 == 1, touches(k));
-                    assert!(!touches || may, "{kind}: {:?} of {frame:?}, {thick:?} is lost", there[k]);
-                    assert!(touches || !surely, "{kind}: {:?} of {frame:?}, {thick:?} is apart", there[k]);
+                    assert!(!touches || may, "{kind}: {of:?} of {frame:?}, {thick:?} is lost");
+                    assert!(touches || !surely, "{kind}: {of:?} of {frame:?}, {thick:?} is apart");
                     seen[kind] = [0, 1, 2].map(|n| seen[kind][n] + usize::from([may, touches, surely][n]));
                 }
             };

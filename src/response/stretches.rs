@@ -11,6 +11,7 @@ const MOST_ROWS: u32 = 1024;
 
 /// The cells of one level about a way, stretch by stretch. `scan` takes runs of entries, with where on the way they were looked
 /// for, and returns the fraction that matters.
+#[inline(always)]
 pub(super) fn stretches(
     (cells, level): (&Cells, &CellLevel),
     (from, motion, reach): (Pair, Pair, f64),

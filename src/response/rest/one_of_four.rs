@@ -43,6 +43,7 @@ impl Bond {
     }
 
     /// As one of four that was nothing.
+    #[inline(always)]
     pub(super) fn put(&self, four: &mut Bonds, k: usize) {
         self.keep(four, k);
         (four.a[k], four.b[k]) = (self.a, self.b);

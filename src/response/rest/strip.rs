@@ -232,6 +232,7 @@ impl Strip {
     }
 
     /// `tell(bodies, bearing)` of each pair of circles that bears something, as they are solved.
+    #[inline(always)]
     pub(super) fn each_bearing(&self, mut tell: impl FnMut([u32; 2], f64)) {
         for bond in &self.pairs.bonds {
             tell([bond.a, bond.b], bond.lasting());
